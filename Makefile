@@ -1,0 +1,45 @@
+# `make demo` and `make test` are all a new machine needs: both first make .venv from the package index
+# (or from .wheels/ when `make wheels` has filled it, then without a network).
+PY     ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIPENV := PIP_DISABLE_PIP_VERSION_CHECK=1 $(if $(wildcard .wheels/*.whl),PIP_NO_INDEX=1 PIP_FIND_LINKS=$(CURDIR)/.wheels)
+STAMP  := $(VENV)/.installed
+LINTED := $(VENV)/.lint-installed
+DEMO   ?= demo
+
+.PHONY: demo test lint bench wheels clean
+.DELETE_ON_ERROR:
+
+$(STAMP): pyproject.toml
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pbem needs Python 3.11 or newer")'
+	@test -x $(BIN)/python || $(PY) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "No virtual environment could be made; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@$(PIPENV) $(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+$(LINTED): $(STAMP)
+	@$(PIPENV) $(BIN)/python -m pip install --quiet '.[lint]' --no-build-isolation 2>/dev/null || \
+	  $(PIPENV) $(BIN)/python -m pip install --quiet --editable '.[lint]'
+	@touch $@
+
+demo: $(STAMP)
+	@$(BIN)/pbem demo $(DEMO)
+
+test: $(STAMP)
+	@$(BIN)/python -m pytest -n auto
+
+lint: $(LINTED)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+bench: $(STAMP)
+	@$(PIPENV) $(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@$(BIN)/pbem bench
+
+wheels:
+	@mkdir -p .wheels && $(PY) -m pip download --quiet -d .wheels pip '.[test,lint,bench]' hatchling editables
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis dist $(DEMO)

@@ -1,0 +1,115 @@
+"""Dice: the only luck there is. Seeded, labelled, and the same however often a turn is run again."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+T = TypeVar("T")
+WORD = 1 << 64
+
+
+class Draw(NamedTuple):
+    """One result: what it was for, out of how many, and what came."""
+
+    why: str
+    n: int
+    value: int
+
+
+class DiceRanOut(AssertionError):
+    """Scripted dice were asked for more, or for something else, than their script holds."""
+
+
+class Source(Protocol):
+    def below(self, n: int, why: str, index: int) -> int: ...
+
+
+class Dice:
+    """Draws for one turn. `draws` keeps what was drawn, in order.
+
+    A draw depends on the seed, the turn, its label and how often that label was used before in this turn: never on
+    the orders, so a rerun, an undo or a restore draws the same again.
+    """
+
+    def __init__(self, seed: bytes = b"", context: str = "", *, source: Source | None = None) -> None:
+        self._source: Source = source or _Seeded(seed, context)
+        self._seed, self._context = seed, context
+        self._used: dict[str, int] = {}
+        self.draws: list[Draw] = []
+
+    def at(self, context: str) -> Dice:
+        """Fresh dice of the same seed for another turn."""
+        return Dice(self._seed, f"{self._context}/{context}" if self._context else context)
+
+    def pick(self, n: int, why: str) -> int:
+        """An even choice from 0 to n-1."""
+        if n < 1:
+            raise ValueError(f"cannot pick one of {n}")
+        index = self._used.get(why, 0)
+        self._used[why] = index + 1
+        value = self._source.below(n, why, index)
+        self.draws.append(Draw(why, n, value))
+        return value
+
+    def shuffle(self, items: Iterable[T], why: str) -> tuple[T, ...]:
+        """The items in an even random order: for i from the last down to 1, item i changes places with pick(i+1)."""
+        shuffled = list(items)
+        for i in range(len(shuffled) - 1, 0, -1):
+            j = self.pick(i + 1, why)
+            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        return tuple(shuffled)
+
+    def choice(self, items: Sequence[T], why: str) -> T:
+        """One of the items; a single item is taken without a draw."""
+        return items[0] if len(items) == 1 else items[self.pick(len(items), why)]
+
+    @staticmethod
+    def script(results: Iterable[int | tuple[int, int]]) -> Dice:
+        """Dice that give these results, in order; a pair (n, value) also insists on being asked for one of n."""
+        return Dice(source=_Scripted(list(results)))
+
+
+def commitment(seed: bytes, game: str) -> str:
+    """What is published before the first order, so that the seed cannot be exchanged afterwards."""
+    return hashlib.sha256(b"pbem seed\0" + game.encode() + b"\0" + seed).hexdigest()
+
+
+def mix(seed: bytes, nonces: Mapping[str, str]) -> bytes:
+    """The key of a game's draws: the host's secret seed and whatever the seats threw in on joining."""
+    parts = [part.encode() for seat in sorted(nonces) for part in (seat, nonces[seat])]
+    lengths_and_parts = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return hmac.digest(seed, b"pbem dice\0" + lengths_and_parts, "sha256")
+
+
+class _Seeded:
+    def __init__(self, seed: bytes, context: str) -> None:
+        self.seed, self.context = seed, context
+
+    def below(self, n: int, why: str, index: int) -> int:
+        if n > WORD:
+            raise ValueError(f"one of {n} is more than a draw can tell apart")
+        fair = WORD - WORD % n  # results from here on would favour the small ones: draw again
+        attempt = 0
+        while True:
+            label = f"{self.context}\0{why}\0{index}\0{attempt}".encode()
+            value = int.from_bytes(hmac.digest(self.seed, label, "sha256")[:8], "big")
+            if value < fair:
+                return value % n
+            attempt += 1
+
+
+class _Scripted:
+    def __init__(self, results: list[int | tuple[int, int]]) -> None:
+        self.results = results[::-1]
+
+    def below(self, n: int, why: str, index: int) -> int:
+        if not self.results:
+            raise DiceRanOut(f"nothing left for pick({n}) for {why}")
+        result = self.results.pop()
+        expected, value = result if isinstance(result, tuple) else (n, result)
+        if expected != n or not 0 <= value < n:
+            raise DiceRanOut(f"pick({n}) for {why} does not fit the script's {result}")
+        return value

@@ -1,0 +1,186 @@
+"""The one interface: what a game must answer, and what it may leave to the kernel.
+
+A game is a sequence of decision points. At each, some seats are pending; each has a finite list of legal moves; when
+every pending seat has one, they are resolved together. Chance is never a decision: it is drawn while resolving.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from engine import canon
+from engine.events import Event
+from engine.refusal import Refusal
+
+if TYPE_CHECKING:
+    from engine.dice import Dice
+    from engine.options import OptionSet
+
+Seat = str
+Move = Hashable
+S = TypeVar("S", bound=Hashable)
+M = TypeVar("M", bound=Hashable)
+
+
+class Turned(NamedTuple):
+    """What resolving gives: the new state, and the story of how it came about."""
+
+    state: Any
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may know (seat None: the public), and all that reports, pages and bots are made of.
+
+    `facts` is plain JSON: mappings, lists, texts, whole numbers, booleans, None.
+    """
+
+    seat: Seat | None
+    pending: tuple[Seat, ...]
+    decision: str
+    position: str
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended: seats by place (best first, equals together), scores, and the paragraph that ended it."""
+
+    places: tuple[tuple[Seat, ...], ...]
+    scores: Mapping[Seat, int]
+    rule: str
+    reason: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A warning about an order that is legal but looks like a slip; worded like a refusal."""
+
+    rule: str
+    code: str
+    text: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return str(Refusal(self.rule, self.code, self.text, self.facts))
+
+
+class Game(ABC, Generic[S, M]):
+    """Everything a host, a bot or a test may ask of a game. A game has no memory: all it knows is in the state."""
+
+    id: ClassVar[str]
+    version: ClassVar[str]
+    title: ClassVar[Mapping[str, str]]
+    Options: ClassVar[type[OptionSet]]
+    State: ClassVar[type[Any]]
+
+    # --- what every game must answer ------------------------------------------------------------------------------
+
+    @abstractmethod
+    def seats(self, options: Any) -> tuple[Seat, ...]:
+        """The seats of a game with these options, in their canonical order."""
+
+    @abstractmethod
+    def setup(self, options: Any, dice: Dice) -> Turned:
+        """The first state and the story of the set-up."""
+
+    @abstractmethod
+    def pending(self, state: S) -> tuple[Seat, ...]:
+        """The seats that have a decision to make now, in canonical order; () when the game is over."""
+
+    @abstractmethod
+    def moves(self, state: S, seat: Seat) -> Iterator[M]:
+        """The legal moves of a pending seat in canonical order, found lazily where there are many."""
+
+    @abstractmethod
+    def read(self, state: S, seat: Seat, order: str | Mapping[str, Any]) -> M | Refusal:
+        """The move an order means in this state, or why it cannot stand. Never by listing all moves.
+
+        Texts may be synonyms in any case and spacing; a mapping names its kind by `do` or `action`; all scalars of a
+        mapping are texts. Reads what the seat may know and nothing else.
+        """
+
+    @abstractmethod
+    def default(self, state: S, seat: Seat) -> M:
+        """The move that silence means at the deadline."""
+
+    @abstractmethod
+    def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice) -> Turned:
+        """All pending seats' moves at once. The moves are legal in this state: they came from `read` or `moves`."""
+
+    @abstractmethod
+    def view(self, state: S, seat: Seat | None) -> View:
+        """What that seat may know; None: what the public may know."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def position(self, state: S) -> str:
+        """The whole state on one canonical line."""
+
+    @abstractmethod
+    def from_position(self, line: str) -> S:
+        """The state of a position line; raises BadPosition for a line that `position` would not write."""
+
+    # --- what a game may say more about ---------------------------------------------------------------------------
+
+    def decision(self, state: S) -> str:
+        """The kind of decision now open, one word: `plan`, `bid`, `move`; `over` at the end."""
+        return "move" if self.pending(state) else "over"
+
+    def at_once(self, state: S, seat: Seat, move: M) -> bool:
+        """Whether this move takes effect as soon as it is read, even when the seat is not pending.
+
+        `read` may return a move for a seat that is not pending only when this says yes; the host then resolves
+        {seat: move} alone. Resignations and standing instructions that the rules themselves know are of this kind.
+        """
+        return False
+
+    def resignation(self, state: S, seat: Seat) -> M | None:
+        """The move by which the rules let a seat resign, or None when resignation is the host's own matter."""
+        return None
+
+    def answer(self, state: S, seat: Seat, standing: Mapping[str, Any]) -> M | None:
+        """The move a seat's standing answers give to the decision now open to it, if they decide it."""
+        return None
+
+    def why_not_standing(self, state: S, seat: Seat, standing: Mapping[str, Any]) -> Refusal | None:
+        """Why these standing answers cannot stand; a game without interrupts knows none."""
+        return Refusal("", "no_standing", "This game asks no questions that a standing answer could serve.")
+
+    def notices(self, state: S, seat: Seat, move: M) -> tuple[Notice, ...]:
+        """Warnings about a legal move, from what the seat may know."""
+        return ()
+
+    def preview(self, state: S, seat: Seat, move: M) -> tuple[Event, ...]:
+        """What the move would do as far as its seat may know and chance has no say: a dry run on its view."""
+        return ()
+
+    def same_move(self, text: str, move: str) -> bool:
+        """Whether a player's words in an `if:` mean this canonical move of another seat."""
+        return " ".join(text.lower().split()) == move.lower()
+
+    def check(self, state: S) -> None:
+        """Raise BrokenInvariant when pieces, cards or money do not add up."""
+
+    # --- states there and back ------------------------------------------------------------------------------------
+
+    def dump(self, state: S) -> Any:
+        """The state as plain JSON."""
+        return canon.dump(self.State, state)
+
+    def restore(self, data: Any) -> S:
+        """The state of what `dump` gave."""
+        state: S = canon.restore(self.State, data)
+        return state
+
+
+class BrokenInvariant(AssertionError):
+    """The state cannot be right: the game halts rather than guess on."""
