@@ -1,0 +1,206 @@
+"""What a mail to a player says, before it has words: reports, receipts and notices as values.
+
+The host fills these; every renderer (text, HTML, JSON) reads them and nothing else, so that they cannot disagree and
+cannot tell more than stands here. None of them holds a state: what a seat may not know never comes this far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from typing import Any, Literal, NamedTuple
+
+from engine import Event, Game, Outcome, Refusal, Seat, View
+from engine import Notice as Warned
+
+How = Literal["given", "standing", "draft", "default", "resigned", "stand-in"]
+Fate = Literal["accepted", "draft", "refused"]
+
+LISTED = 12  # so few legal moves are all shown
+LOOKED_AT = 48  # more are never even listed; examples are taken evenly from these
+EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: the player's name, language (`en`, `fr`, `it`) and time zone (`Europe/Paris`)."""
+
+    name: str
+    lang: str = "en"
+    zone: str = "UTC"
+
+
+class Taken(NamedTuple):
+    """A move that counted, as far as the reader may know it (`move` None: he may only know that there was one)."""
+
+    seat: Seat
+    move: str | None
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision point that was resolved: its turn, who did what, and what came of it for the reader's eyes."""
+
+    turn: int
+    moves: tuple[Taken, ...] = ()
+    events: tuple[Event, ...] = ()  # each already `seen_by` the reader's seat
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What a pending seat may do: the move that silence means, and some of its legal moves."""
+
+    default: str
+    examples: tuple[str, ...] = ()
+    count: int | None = None  # how many legal moves there are; None: more than anybody wants to count
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """What the host holds of a seat: orders waiting in its queue, a draft, and standing answers."""
+
+    orders: tuple[str, ...] = ()
+    draft: tuple[str, ...] = ()
+    standing: Mapping[str, Any] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.orders or self.draft or self.standing)
+
+
+class Place(NamedTuple):
+    """Where something was written: file (or `mail`), line and column from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An order that cannot stand and why; without a place when it waited in the queue and can no longer be done."""
+
+    refusal: Refusal
+    order: str = ""  # as it was written, possibly cut short; "" when the trouble is not with one order
+    place: Place | None = None
+
+
+class Said(NamedTuple):
+    """Press: what a seat said."""
+
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All that one reader learns of one game after a night. `seat` None: the public report."""
+
+    game: str
+    rules: Game[Any, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    players: Mapping[Seat, str] = field(default_factory=dict)  # display names, in the order of the seats
+    zone: str = "UTC"  # the game's own
+
+    seat: Seat | None = None
+    reader: Reader = Reader("")
+    counter: int = 1  # the how-manieth report of this game to this seat
+
+    turn: int  # the decision point now open (or the one after the last, when the game is over)
+    view: View
+    steps: tuple[Step, ...] = ()
+    press: tuple[Said, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    outcome: Outcome | None = None
+
+    deadline: datetime | None = None  # aware, UTC
+    key: str = ""
+    menu: Menu | None = None  # None: this seat has nothing to decide now
+    stands: Stands = Stands()
+
+    head: str = ""  # of the ledger's chain for this game
+    commitment: str = ""  # to the seed of the dice
+    seed: str = ""  # revealed when the game is over
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """An order that was read: the words, the move they mean now (None: judged when its turn comes), what it will do."""
+
+    order: str
+    move: str | None = None
+    place: Place | None = None
+    events: tuple[Event, ...] = ()  # a dry run on what the seat may know
+    notices: tuple[Warned, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """The answer to a submission: what was read, what it will do, what was refused and what stands now."""
+
+    game: str
+    rules: Game[Any, Any]
+    players: Mapping[Seat, str] = field(default_factory=dict)
+    zone: str = "UTC"
+
+    seat: Seat
+    reader: Reader
+    counter: int  # the how-manieth submission of this seat
+    turn: int
+    view: View  # of the seat, before its orders
+
+    fate: Fate
+    understood: tuple[Understood, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    say: str = ""
+    stands: Stands = Stands()  # now
+    replaces: Stands | None = None  # what stood before, when something did
+    silence: str = ""  # the move that will count when nothing stands at the deadline
+
+    received: datetime | None = None
+    deadline: datetime | None = None
+    key: str = ""
+    menu: Menu | None = None
+    digest: str = ""  # SHA-256 of the bytes that were received
+    head: str = ""
+
+
+NoticeKind = Literal["reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Something else a player must be told: a deadline that comes near, a game that was halted, a ruling."""
+
+    kind: NoticeKind
+    game: str
+    rules: Game[Any, Any]
+    zone: str = "UTC"
+    seat: Seat | None
+    reader: Reader
+    counter: int = 1
+    turn: int
+    text: str = ""  # the host's or the referee's own words
+    deadline: datetime | None = None
+    key: str = ""
+    menu: Menu | None = None
+    stands: Stands = Stands()
+    head: str = ""
+
+
+Letter = Report | Receipt | Notice
+
+
+def menu(rules: Game[Any, Any], state: Any, seat: Seat) -> Menu | None:
+    """What this seat may choose from, looking at few of the legal moves however many there are."""
+    if seat not in rules.pending(state):
+        return None
+    found = [str(move) for move in islice(rules.moves(state, seat), LOOKED_AT + 1)]
+    all_of_them = len(found) <= LOOKED_AT
+    shown = found if len(found) <= LISTED else [found[i * len(found) // EXAMPLES] for i in range(EXAMPLES)]
+    return Menu(str(rules.default(state, seat)), tuple(shown), len(found) if all_of_them else None)
