@@ -1,0 +1,102 @@
+"""The command line: one file per command, imported only when it is called, so that `pbem --help` answers at once."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from pbem import __version__, errors
+from pbem.cli.frame import Session, report_fault
+
+# Name -> (module, function, one line of help). The help stands here so that listing commands imports none of them.
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "init": ("hosting", "init", "Make a working host in a folder."),
+    "games": ("games", "games", "List the games that can be played, with their options."),
+    "rules": ("games", "rules", "Print the rules of a game for its players."),
+    "player": ("hosting", "player", "Register players."),
+    "new": ("hosting", "new", "Start a game."),
+    "check": ("orders", "check", "Read and check orders, storing nothing."),
+    "submit": ("orders", "submit", "Store orders and print the receipt."),
+    "fetch": ("night", "fetch", "Collect the order files that were dropped in the inbox."),
+    "nightly": ("night", "nightly", "Do the night's work: collect, resolve, report, deliver."),
+    "deliver": ("night", "deliver", "Send what waits in the outbox."),
+    "report": ("show", "report", "Print a report again."),
+    "status": ("show", "status", "Show all games: whose turn, who is late, what waits."),
+    "show": ("show", "show", "Show one game."),
+    "audit": ("audit", "audit", "The referee's tools."),
+    "referee": ("referee", "referee", "Rulings, all of them journalled."),
+    "demo": ("demo", "demo", "Play whole games through the real path and show the reports."),
+    "doctor": ("care", "doctor", "Check the host's health; rebuild what can be rebuilt."),
+    "backup": ("care", "backup", "Copy the ledger while it is in use."),
+    "restore": ("care", "restore", "Put a backup in the ledger's place."),
+    "bench": ("bench", "bench", "Measure this machine: engines, intake, night."),
+}
+
+
+class Lazy(click.Group):
+    """A group that imports a command's module when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, function, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(f"pbem.cli.{module}"), function)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help) for name, (_, _, help) in COMMANDS.items()])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        from difflib import get_close_matches
+
+        name = args[0]
+        near = get_close_matches(name, COMMANDS, 1, 0.5)
+        if name not in COMMANDS and near:
+            raise click.UsageError(f"There is no command {name!r}; did you mean {near[0]!r}?", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--config", metavar="FILE", help="The host's pbem.toml; else $PBEM_CONFIG, else this folder or one above.")
+@click.version_option(__version__, prog_name="pbem")
+@click.pass_context
+def pbem(ctx: click.Context, config: str | None) -> None:
+    """Host board games by e-mail: orders in, reports out, and a ledger a referee can trust.
+
+    Exit codes: 0 done; 1 the answer is no (orders refused, a check failed, a game was halted); 2 wrong usage; 3 the
+    folder, ledger or name cannot be used; 4 another run is at work; 70 a fault of pbem; 75 not stored, try again.
+    """
+    ctx.obj = Session(config)
+
+
+def main(args: list[str] | None = None) -> None:
+    """The entry point: expected failures are one sentence and an exit code, never a traceback."""
+    sys.exit(run(sys.argv[1:] if args is None else args))
+
+
+def run(args: list[str]) -> int:
+    try:
+        code: Any = pbem.main(args, prog_name="pbem", standalone_mode=False)
+    except errors.Trouble as trouble:
+        click.echo(f"pbem: {trouble}", err=True)
+        return trouble.exit_code
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("pbem: stopped.", err=True)
+        return 130
+    except BrokenPipeError:
+        sys.stdout = None  # type: ignore[assignment]  # whoever read us has heard enough
+        return errors.OK
+    except Exception as fault:
+        report_fault(fault)
+        return errors.INTERNAL
+    return code if isinstance(code, int) else errors.OK

@@ -1,0 +1,132 @@
+"""pbem.toml: where a host's files lie and how it behaves. Unknown keys are refused, so a slip is never a silence."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pbem.errors import Trouble
+from pbem.schedule import Schedule, known_zone
+
+FILE = "pbem.toml"
+TEMPLATE = """\
+# A pbem host. Every line may be left out; what stands here is the default.
+
+[host]
+name = "pbem"                       # shown in reports
+address = "orders@localhost"        # where players send their orders
+zone = "{zone}"                         # the host's own zone
+
+[schedule]
+default = "nightly 20:00 {zone}"        # or all-in, or on-arrival; each game may have its own
+
+[files]
+ledger = "ledger.db"
+inbox = "inbox"                     # order files dropped here are collected by `pbem fetch` and `pbem nightly`
+outbox = "outbox"                   # reports as files, and a folder of .eml mails
+
+[night]
+jobs = 0                            # processes that resolve and render; 0: one for each processor
+seconds = 60                        # the most one game may take
+megabytes = 512                     # the most memory one game may take
+"""
+KNOWN: Mapping[str, Mapping[str, type]] = {
+    "host": {"name": str, "address": str, "zone": str},
+    "schedule": {"default": str},
+    "files": {"ledger": str, "inbox": str, "outbox": str},
+    "night": {"jobs": int, "seconds": int, "megabytes": int},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What pbem.toml says, with every path made whole."""
+
+    folder: Path
+    host: str = "pbem"
+    address: str = "orders@localhost"
+    zone: str = "UTC"
+    schedule: Schedule = field(default_factory=Schedule)
+    ledger: Path = Path("ledger.db")
+    inbox: Path = Path("inbox")
+    outbox: Path = Path("outbox")
+    jobs: int = 0
+    seconds: int = 60
+    megabytes: int = 512
+
+    @property
+    def processes(self) -> int:
+        return self.jobs or len(os.sched_getaffinity(0))
+
+
+def find(given: str | None = None) -> Path:
+    """The file named, or $PBEM_CONFIG, or the pbem.toml of this folder or one above it."""
+    named = given or os.environ.get("PBEM_CONFIG")
+    if named:
+        path = Path(named)
+        if path.is_dir():
+            path = path / FILE
+        if not path.is_file():
+            raise Trouble(f"There is no {path}; `pbem init` makes a host in a folder.")
+        return path.resolve()
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / FILE).is_file():
+            return folder / FILE
+    raise Trouble(f"No {FILE} in this folder or above it; `pbem init` makes a host here.")
+
+
+def load(path: Path) -> Config:
+    """The configuration of that file, each value checked."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Trouble(f"{path} cannot be read: {error}.") from None
+    _check(path, data)
+    host, files, night = data.get("host", {}), data.get("files", {}), data.get("night", {})
+    folder = path.resolve().parent
+    zone = known_zone(host.get("zone", "UTC"))
+    return Config(
+        folder=folder,
+        host=host.get("name", "pbem"),
+        address=host.get("address", "orders@localhost"),
+        zone=zone,
+        schedule=Schedule.read(data.get("schedule", {}).get("default", ""), Schedule(zone=zone)),
+        ledger=folder / files.get("ledger", "ledger.db"),
+        inbox=folder / files.get("inbox", "inbox"),
+        outbox=folder / files.get("outbox", "outbox"),
+        jobs=_at_least(path, "night.jobs", night.get("jobs", 0), 0),
+        seconds=_at_least(path, "night.seconds", night.get("seconds", 60), 1),
+        megabytes=_at_least(path, "night.megabytes", night.get("megabytes", 512), 64),
+    )
+
+
+def _check(path: Path, data: Mapping[str, Any]) -> None:
+    for section, values in data.items():
+        if section not in KNOWN:
+            raise Trouble(f"{path}: there is no section [{section}]{_near(section, KNOWN)}")
+        if not isinstance(values, dict):
+            raise Trouble(f"{path}: {section} is a section; write [{section}] and its keys below it.")
+        for name, value in values.items():
+            kind = KNOWN[section].get(name)
+            if kind is None:
+                raise Trouble(f"{path}: [{section}] has no key {name!r}{_near(name, KNOWN[section])}")
+            if type(value) is not kind:
+                wanted = "a whole number" if kind is int else "a text in quotes"
+                raise Trouble(f"{path}: {section}.{name} must be {wanted}.")
+
+
+def _near(word: str, known: Mapping[str, Any]) -> str:
+    near = get_close_matches(word, known, 1, 0.5)
+    return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}."
+
+
+def _at_least(path: Path, name: str, value: int, least: int) -> int:
+    if value < least:
+        raise Trouble(f"{path}: {name} must be at least {least}.")
+    return value

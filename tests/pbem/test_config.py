@@ -1,0 +1,56 @@
+"""pbem.toml: every slip is named, with the file and what would be right."""
+
+from pathlib import Path
+
+import pytest
+
+from pbem import config
+from pbem.errors import Trouble
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "pbem.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_what_init_writes_says_the_defaults(tmp_path: Path) -> None:
+    full = config.load(written(tmp_path, config.TEMPLATE.format(zone="UTC")))
+    assert full == config.load(written(tmp_path, ""))
+    assert full.ledger == tmp_path / "ledger.db"
+    assert full.processes >= 1
+
+
+def test_a_schedule_without_a_zone_is_in_the_hosts_zone(tmp_path: Path) -> None:
+    text = '[host]\nzone = "Europe/Paris"\n[schedule]\ndefault = "all-in 06:00"\n'
+    assert str(config.load(written(tmp_path, text)).schedule) == "all-in 06:00 Europe/Paris think=6h"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[hots]", "did you mean host"),
+        ('[host]\nadress = "x"', "did you mean address"),
+        ("[night]\njobs = 'two'", "whole number"),
+        ("[night]\njobs = true", "whole number"),
+        ("[night]\nseconds = 0", "at least 1"),
+        ("host = 3", r"\[host\]"),
+        ("[host", "cannot be read"),
+        ('[host]\nzone = "Mars/Olympus"', "Mars/Olympus"),
+    ],
+)
+def test_slips(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(Trouble, match=said):
+        config.load(written(tmp_path, text))
+
+
+def test_the_file_is_found_from_below_and_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, "")
+    below = tmp_path / "inbox" / "deep"
+    below.mkdir(parents=True)
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    monkeypatch.chdir(below)
+    assert config.find() == path
+    assert config.find(str(tmp_path)) == path
+    with pytest.raises(Trouble, match="pbem init"):
+        config.find(str(tmp_path / "elsewhere.toml"))
