@@ -163,6 +163,13 @@ class Game(ABC, Generic[S, M]):
         """What the move would do as far as its seat may know and chance has no say: a dry run on its view."""
         return ()
 
+    def shown(self, state: S, seat: Seat, move: M, reader: Seat | None) -> str | None:
+        """A move that was resolved, in words that `reader` may know; None: only that there was one.
+
+        `state` is the one the move was made in. Open games show everything.
+        """
+        return str(move)
+
     def same_move(self, text: str, move: str) -> bool:
         """Whether a player's words in an `if:` mean this canonical move of another seat."""
         return " ".join(text.lower().split()) == move.lower()
