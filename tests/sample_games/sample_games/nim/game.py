@@ -128,8 +128,8 @@ def _why_not(state: Position, seat: str, move: Take) -> Refusal | None:
         return Refusal("NIM-1.2", "not_your_turn", "It is the turn of seat {to_move}.", {"to_move": state.to_move})
     names = tuple(letter(heap) for heap, size in enumerate(state.heaps) if size)
     if letter(move.heap) not in names:
-        facts = {"heap": letter(move.heap), "heaps": names}
-        return Refusal("NIM-2.1", "no_heap", "Heap {heap} holds nothing; there are objects in {heaps}.", facts, names)
+        gone = {"heap": letter(move.heap), "heaps": names}
+        return Refusal("NIM-2.1", "no_heap", "Heap {heap} holds nothing; there are objects in {heaps}.", gone, names)
     most = _allowed(state, state.heaps[move.heap])
     if not 1 <= move.number <= most:
         facts: dict[str, Any] = {"heap": letter(move.heap), "count": move.number, "most": most}

@@ -92,6 +92,9 @@ class Vault(Game[Position, Move]):
         kind, rule = kinds[move.word]
         return (Event(kind, rule, {"seat": seat}),)
 
+    def shown(self, state: Position, seat: str, move: Move, reader: str | None) -> str | None:
+        return None if isinstance(move, Bid) and reader != seat else str(move)  # VAULT-2.1, VAULT-2.3
+
     def check(self, state: Position) -> None:
         check(state)
 
