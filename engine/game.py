@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine import canon
+from engine.dice import Dice, DiceRanOut
 from engine.events import Event
 from engine.refusal import Refusal
 
 if TYPE_CHECKING:
-    from engine.dice import Dice
     from engine.options import OptionSet
 
 Seat = str
@@ -78,6 +78,8 @@ class Game(ABC, Generic[S, M]):
     title: ClassVar[Mapping[str, str]]
     Options: ClassVar[type[OptionSet]]
     State: ClassVar[type[Any]]
+    hides: ClassVar[bool] = True  # whether a state may hold what some seat may not know
+    unreadable: ClassVar[frozenset[str]] = frozenset({"unreadable"})  # refusal codes that no position would lift
 
     # --- what every game must answer ------------------------------------------------------------------------------
 
@@ -151,9 +153,34 @@ class Game(ABC, Generic[S, M]):
         """The move a seat's standing answers give to the decision now open to it, if they decide it."""
         return None
 
+    def interrupts(self, state: S, seat: Seat) -> bool:
+        """Whether the decision open to this seat breaks into its plans, as a question during another's turn does.
+
+        Queued orders that do not answer it then wait for the seat's own turn, where elsewhere they would be dropped.
+        """
+        return False
+
     def why_not_standing(self, state: S, seat: Seat, standing: Mapping[str, Any]) -> Refusal | None:
         """Why these standing answers cannot stand; a game without interrupts knows none."""
         return Refusal("", "no_standing", "This game asks no questions that a standing answer could serve.")
+
+    def why_never(self, state: S, seat: Seat, order: str | Mapping[str, Any]) -> Refusal | None:
+        """Why no position of this game could take the order, for a misspelling or an unknown name; None: one might.
+
+        Asked of orders for later. A game whose `read` looks at the turn before the spelling answers this itself.
+        """
+        read = self.read(state, seat, order)
+        return read if isinstance(read, Refusal) and read.code in self.unreadable else None
+
+    def foresee(self, state: S, seat: Seat, move: M) -> S | None:
+        """The state this move leads to, if its seat may know it: nothing hidden, nobody else asked, no chance."""
+        if self.hides or self.pending(state) != (seat,):
+            return None
+        try:
+            after: S = self.resolve(state, {seat: move}, Dice.script(())).state
+        except DiceRanOut:
+            return None
+        return after
 
     def notices(self, state: S, seat: Seat, move: M) -> tuple[Notice, ...]:
         """Warnings about a legal move, from what the seat may know."""
