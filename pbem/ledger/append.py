@@ -1,0 +1,29 @@
+"""Appending: the one place that writes the journal. A row is hashed onto the last one; the projections follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from engine.canon import canonical
+from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
+from pbem.ledger.project import project
+from pbem.ledger.tables import JOURNAL
+from pbem.ledger.transaction import Row, Write
+
+
+def append(
+    tx: Write, chain: str, kind: str, at: datetime, body: Mapping[str, Any], turn: int | None, seat: str | None
+) -> Row:
+    """Add one row to the end of its chain."""
+    end = tx.end(chain)
+    if end.at is not None and at < end.at:
+        at = end.at  # a clock that was set back does not make history run backwards
+    content = Content(chain, end.seq + 1, kind, at, turn, seat, canonical(body))
+    salt = salt_of(end.secret, content.seq)
+    hash = link(end.hash, leaf_of(salt, text_of(content)))
+    tx.add(JOURNAL, {**content._asdict(), "salt": salt, "prev": end.hash, "hash": hash})
+    tx.moved(chain, end._replace(seq=content.seq, hash=hash, at=at))
+    project(tx, content, body)
+    return Row(content.seq, hash, hash.hex(), at)

@@ -1,0 +1,55 @@
+"""The chain: how one row's hash takes in its content, a secret salt and the row before. Pure functions.
+
+    leaf = SHA-256(salt + canonical JSON of the row)     a commitment: it tells nothing without the salt
+    hash = SHA-256(hash of the row before + leaf)        so a head vouches for every row up to it
+
+The salts come out of the chain's secret, so the same night run again writes the same bytes; without the secret they
+cannot be told from noise. They are revealed row by row, never by giving the secret away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from engine.canon import canonical
+from pbem.ledger.times import stamp
+
+START = bytes(32)  # what the first row of every chain stands on
+HOST = "@host"  # the chain of rows that belong to no game
+
+
+class Content(NamedTuple):
+    """What a row says: all that is hashed. `body` is canonical JSON."""
+
+    chain: str
+    seq: int
+    kind: str
+    at: datetime
+    turn: int | None
+    seat: str | None
+    body: bytes
+
+
+def salt_of(secret: bytes, seq: int) -> bytes:
+    """The salt of one row of the chain with that secret."""
+    return hmac.digest(secret, b"salt%d" % seq, "sha256")
+
+
+def text_of(content: Content) -> bytes:
+    """The row's canonical JSON. The body is canonical already, so it is set in as it stands."""
+    rest: dict[str, Any] = {"chain": content.chain, "kind": content.kind, "seat": content.seat, "seq": content.seq}
+    rest["turn"] = content.turn
+    return b'{"at":"%b","body":%b,%b' % (stamp(content.at).encode(), content.body, canonical(rest)[1:])
+
+
+def leaf_of(salt: bytes, text: bytes) -> bytes:
+    """The commitment to a row."""
+    return hashlib.sha256(salt + text).digest()
+
+
+def link(prev: bytes, leaf: bytes) -> bytes:
+    """The row's hash, and the head of its chain once it is written."""
+    return hashlib.sha256(prev + leaf).digest()

@@ -1,0 +1,87 @@
+"""Games as they stand: one, all, and those that are due.
+
+A game changes by rows of the journal (`tx.append`): nothing here changes one, but for the count of attempts, which must
+be on disk before a turn is tried, since a turn that kills its process can write no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from pbem.ledger.tables import GAME
+from pbem.ledger.transaction import Read, Write
+
+OPEN, OVER, HALTED, HELD = "open", "over", "halted", "held"
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One hosted game. `turn` is the decision point now open; `seats` names the players by their commitments."""
+
+    name: str
+    rules: str
+    version: str
+    options: dict[str, Any]
+    seats: dict[str, str]
+    status: str
+    turn: int
+    decision: str
+    pending: list[str]
+    at_once: int  # moves out of turn since this turn was opened
+    due_at: datetime | None
+    schedule: Any
+    attempts: int
+    created_at: datetime
+    state: Any  # as the rules dumped it
+
+
+_COLUMNS = [GAME.c[field.name] for field in fields(GameRow)]
+_GET = sa.select(*_COLUMNS).where(GAME.c.name == sa.bindparam("name"))
+# The status stands in the text of the query: with a parameter SQLite would not see that the index of open games fits.
+_DUE = (
+    sa.select(GAME.c.name)
+    .where(sa.text("status = 'open'"), GAME.c.due_at <= sa.bindparam("now"))
+    .order_by(GAME.c.due_at, GAME.c.name)
+)
+
+
+def get(tx: Read, name: str) -> GameRow | None:
+    """The game of that name."""
+    found = tx.one(_GET, {"name": name})
+    return None if found is None else GameRow(*found)
+
+
+def due(tx: Read, now: datetime) -> list[str]:
+    """The open games whose deadline has come, the longest overdue first. Reads none of the others."""
+    return [row.name for row in tx.all(_DUE, {"now": now})]
+
+
+def every(tx: Read, status: str | None = None) -> Iterator[GameRow]:
+    """All games, or those with that status, by name."""
+    query = sa.select(*_COLUMNS).order_by(GAME.c.name)
+    for row in tx.each(query if status is None else query.where(GAME.c.status == status)):
+        yield GameRow(*row)
+
+
+def next_due(tx: Read) -> tuple[datetime, str] | None:
+    """The next deadline of all, and whose it is."""
+    query = sa.select(GAME.c.due_at, GAME.c.name).where(sa.text("status = 'open'"), GAME.c.due_at.is_not(None))
+    found = tx.one(query.order_by(GAME.c.due_at, GAME.c.name).limit(1))
+    return None if found is None else (found.due_at, found.name)
+
+
+def attempt(tx: Write, name: str) -> int:
+    """Count an attempt at the open turn, to be committed before it is made; gives the number of this attempt.
+
+    Resolving the turn sets the count back to 0.
+    """
+    game = get(tx, name)
+    if game is None:
+        raise LookupError(f"the ledger has no game {name!r}")
+    tx.change(GAME, {"name": name}, {"attempts": game.attempts + 1})
+    return game.attempts + 1

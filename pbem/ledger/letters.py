@@ -1,0 +1,80 @@
+"""Letters: inbound messages, stored as they came before anything else is done with them.
+
+The same bytes are stored once. The same *message* (its id and its bytes) counts once, however often and by whatever
+route it is delivered; the same words in a new message are a new message.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from pbem.ledger.chain import HOST
+from pbem.ledger.tables import INBOX, LETTER
+from pbem.ledger.transaction import Read, Write
+
+WAITING, ACCEPTED, REFUSED, IGNORED, QUARANTINED = "waiting", "accepted", "refused", "ignored", "quarantined"
+
+
+class Arrival(NamedTuple):
+    """What storing a letter gives: the name of its bytes, and whether the message is new."""
+
+    sha256: str
+    new: bool
+
+
+class Waiting(NamedTuple):
+    """A message that has not been judged yet."""
+
+    message_id: str
+    sha256: str
+    route: str
+    at: datetime
+
+
+def arrive(tx: Write, raw: bytes, at: datetime, route: str, message_id: str) -> Arrival:
+    """Store a message as it came, with a `letter` row; a message that is known already changes nothing."""
+    sha256 = hashlib.sha256(raw).hexdigest()
+    if fate(tx, sha256, message_id) is not None:
+        return Arrival(sha256, False)
+    if get(tx, sha256) is None:
+        tx.add(LETTER, {"sha256": sha256, "raw": raw})
+    body = {"sha256": sha256, "size": len(raw), "route": route, "message_id": message_id}
+    tx.append(HOST, "letter", at, body)
+    return Arrival(sha256, True)
+
+
+def get(tx: Read, sha256: str) -> bytes | None:
+    """The raw bytes of that name."""
+    found = tx.one(sa.select(LETTER.c.raw).where(LETTER.c.sha256 == sha256))
+    return None if found is None else found.raw
+
+
+def fate(tx: Read, sha256: str, message_id: str) -> str | None:
+    """What became of a message; None when it never came."""
+    query = sa.select(INBOX.c.state).where(INBOX.c.sha256 == sha256, INBOX.c.message_id == message_id)
+    found = tx.one(query)
+    return None if found is None else found.state
+
+
+def waiting(tx: Read) -> list[Waiting]:
+    """The messages not judged yet, in the order they came."""
+    columns = (INBOX.c.message_id, INBOX.c.sha256, INBOX.c.route, INBOX.c.at)
+    return [
+        Waiting(*row) for row in tx.all(sa.select(*columns).where(sa.text("state = 'waiting'")).order_by(INBOX.c.id))
+    ]
+
+
+def settle(tx: Write, sha256: str, message_id: str, fate: str, at: datetime, more: Mapping[str, Any]) -> None:
+    """Write down what became of a message; `more` says game, seat and reason. The fate `waiting` opens it again."""
+    tx.append(HOST, "letter_fate", at, {**more, "sha256": sha256, "message_id": message_id, "fate": fate})
+
+
+def counts(tx: Read) -> dict[str, int]:
+    """How many messages have which fate; together they are all that ever came."""
+    query = sa.select(INBOX.c.state, sa.func.count()).group_by(INBOX.c.state).order_by(INBOX.c.state)
+    return {row[0]: row[1] for row in tx.all(query)}

@@ -1,0 +1,88 @@
+"""The outbox: mails are written down before they are sent, and so is everything that becomes of them.
+
+queued -> begun -> sent | refused | unknown. A mail that was begun and has no fate (the run was killed) or whose fate is
+unknown is sent again, the same bytes under the same Message-ID. `next_try_at` None: it is not tried any more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from pbem.ledger.tables import MAIL, OUTBOX
+from pbem.ledger.times import stamp
+from pbem.ledger.transaction import Read, Row, Write
+
+QUEUED, BEGUN, SENT, REFUSED, UNKNOWN = "queued", "begun", "sent", "refused", "unknown"
+
+
+class OutMail(NamedTuple):
+    """One mail of the outbox, without its bytes. `game` is the chain its rows stand on."""
+
+    message_id: str
+    game: str
+    seat: str | None
+    state: str
+    tries: int
+    next_try_at: datetime | None
+
+
+_COLUMNS = [OUTBOX.c[name] for name in OutMail._fields]
+
+
+def post(
+    tx: Write,
+    chain: str,
+    seat: str | None,
+    kind: str,
+    message_id: str,
+    raw: bytes,
+    at: datetime,
+    date: datetime,
+    turn: int | None = None,
+) -> Row:
+    """Store a mail as it will leave, with a `mail` row on its chain; it is queued by that. `date` is its own."""
+    sha256 = hashlib.sha256(raw).hexdigest()
+    tx.add(MAIL, {"message_id": message_id, "sha256": sha256, "raw": raw})
+    body = {"message_id": message_id, "kind": kind, "sha256": sha256, "date": stamp(date)}
+    return tx.append(chain, "mail", at, body, turn, seat)
+
+
+def get(tx: Read, message_id: str) -> OutMail | None:
+    """The mail of that id."""
+    found = tx.one(sa.select(*_COLUMNS).where(OUTBOX.c.message_id == message_id))
+    return None if found is None else OutMail(*found)
+
+
+def raw(tx: Read, message_id: str) -> bytes:
+    """The bytes of a mail."""
+    found = tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
+    if found is None:
+        raise LookupError(f"the ledger has no mail {message_id!r}")
+    stored: bytes = found.raw
+    return stored
+
+
+def due(tx: Read, now: datetime, limit: int | None = None) -> list[OutMail]:
+    """The mails to be tried now, in the order they were written. Reads none that have left."""
+    query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= now)
+    return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id).limit(limit))]
+
+
+def of_game(tx: Read, game: str) -> list[OutMail]:
+    """All mails of one game, in the order they were written."""
+    return [OutMail(*row) for row in tx.all(sa.select(*_COLUMNS).where(OUTBOX.c.game == game).order_by(OUTBOX.c.id))]
+
+
+def fate(
+    tx: Write, mail: OutMail, fate: str, at: datetime, detail: str = "", next_try_at: datetime | None = None
+) -> OutMail:
+    """Write down what became of a mail. `begun` counts a try; only with `next_try_at` will it be tried again."""
+    tries = mail.tries + (fate == BEGUN)
+    when = None if next_try_at is None else stamp(next_try_at)
+    body: dict[str, Any] = {"message_id": mail.message_id, "fate": fate, "detail": detail}
+    tx.append(mail.game, "mail_fate", at, {**body, "tries": tries, "next_try_at": when}, seat=mail.seat)
+    return mail._replace(state=fate, tries=tries, next_try_at=next_try_at)

@@ -1,0 +1,75 @@
+"""Players: persons, beside the chain. The chain knows a salted commitment, so that a person can be forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from engine.canon import canonical
+from pbem.ledger.chain import HOST
+from pbem.ledger.tables import PLAYER
+from pbem.ledger.transaction import Read, Write
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One player. After being forgotten only the commitment is left."""
+
+    commitment: str
+    name: str | None
+    address: str | None
+    lang: str | None
+    zone: str | None
+    salt: bytes | None
+
+
+_COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
+
+
+def commitment(salt: bytes, name: str, address: str) -> str:
+    """What the chain knows of a player: his name and the address he first gave, under a salt of his own."""
+    return hashlib.sha256(salt + canonical({"address": address, "name": name})).hexdigest()
+
+
+def add(tx: Write, name: str, address: str, lang: str, zone: str, at: datetime, salt: bytes) -> PlayerRow:
+    """Register a player, with a `player` row. The salt (32 bytes) must come from a source nobody can guess."""
+    row = PlayerRow(commitment(salt, name, address), name, address, lang, zone, salt)
+    tx.add(PLAYER, {field.name: getattr(row, field.name) for field in fields(PlayerRow)})
+    tx.append(HOST, "player", at, {"commitment": row.commitment})
+    return row
+
+
+def change(tx: Write, player: PlayerRow, *, address: str, lang: str, zone: str, at: datetime) -> PlayerRow:
+    """Another address, language or zone; the chain learns a commitment to them."""
+    assert player.salt is not None
+    details = hashlib.sha256(player.salt + canonical({"address": address, "lang": lang, "zone": zone})).hexdigest()
+    tx.change(PLAYER, {"commitment": player.commitment}, {"address": address, "lang": lang, "zone": zone})
+    tx.append(HOST, "player", at, {"commitment": player.commitment, "details": details})
+    return PlayerRow(player.commitment, player.name, address, lang, zone, player.salt)
+
+
+def forget(tx: Write, commitment: str, at: datetime) -> None:
+    """Remove everything about a person but the commitment, which without its salt says nothing."""
+    nothing = {"name": None, "address": None, "lang": None, "zone": None, "salt": None}
+    tx.change(PLAYER, {"commitment": commitment}, nothing)
+    tx.append(HOST, "player", at, {"commitment": commitment, "forgotten": True})
+
+
+def get(tx: Read, commitment: str) -> PlayerRow | None:
+    """The player of that commitment."""
+    found = tx.one(sa.select(*_COLUMNS).where(PLAYER.c.commitment == commitment))
+    return None if found is None else PlayerRow(*found)
+
+
+def by_name(tx: Read, name: str) -> PlayerRow | None:
+    """The player of that name."""
+    found = tx.one(sa.select(*_COLUMNS).where(PLAYER.c.name == name))
+    return None if found is None else PlayerRow(*found)
+
+
+def every(tx: Read) -> list[PlayerRow]:
+    """All players, the forgotten ones included, in the order they came."""
+    return [PlayerRow(*row) for row in tx.all(sa.select(*_COLUMNS).order_by(PLAYER.c.id))]

@@ -1,0 +1,150 @@
+"""Projections: what each kind of row changes about the present. Appending and rebuilding both come through here, so
+that a rebuilt ledger cannot differ from one that grew.
+
+A body may carry `due_at`, `schedule`, `seats` or `status` in a row of any kind that is listed in SETTING: the last
+one said holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from pbem.ledger.chain import Content
+from pbem.ledger.tables import GAME, INBOX, OUTBOX, QUEUE
+from pbem.ledger.times import moment
+from pbem.ledger.transaction import Write
+
+Body = Mapping[str, Any]
+SETTING = frozenset({"turn", "at_once", "submission", "ruling"})
+
+
+def project(tx: Write, row: Content, body: Body) -> None:
+    """Carry one row of the journal over into the projections."""
+    step = STEPS.get(row.kind)
+    if step is not None:
+        step(tx, row, body)
+    if row.kind in SETTING:
+        settings = {name: body[name] for name in ("schedule", "seats", "status") if name in body}
+        if "due_at" in body:
+            settings["due_at"] = _instant(body["due_at"])
+        if settings:
+            _game(tx, row, settings)
+
+
+def _created(tx: Write, row: Content, body: Body) -> None:
+    columns = {
+        "name": row.chain,
+        "rules": body["rules"],
+        "version": body["version"],
+        "options": body["options"],
+        "seats": body["seats"],
+        "status": "open",
+        "turn": 0,
+        "decision": "",
+        "pending": [],
+        "at_once": 0,
+        "due_at": _instant(body.get("due_at")),
+        "schedule": body.get("schedule"),
+        "attempts": 0,
+        "created_at": row.at,
+        "state": None,
+    }
+    tx.add(GAME, columns)
+    for seat in body["seats"]:
+        tx.add(QUEUE, {"game": row.chain, "seat": seat, "counter": 0, "body": None})
+
+
+def _turn(tx: Write, row: Content, body: Body) -> None:
+    assert row.turn is not None
+    _game(tx, row, {**_stands(body), "turn": row.turn + 1, "at_once": 0, "attempts": 0})
+    _queues(tx, row, body)
+
+
+def _at_once(tx: Write, row: Content, body: Body) -> None:
+    """A move out of turn: the turn's number stays, and such moves are counted."""
+    before = tx.one(sa.select(GAME.c.at_once).where(GAME.c.name == row.chain))
+    assert before is not None
+    _game(tx, row, {**_stands(body), "at_once": before.at_once + 1})
+    _queues(tx, row, body)
+
+
+def _stands(body: Body) -> dict[str, Any]:
+    return {name: body[name] for name in ("decision", "pending", "state")}
+
+
+def _queues(tx: Write, row: Content, body: Body) -> None:
+    for seat, left in body.get("queues", {}).items():
+        tx.change(QUEUE, {"game": row.chain, "seat": seat}, {"body": left})
+
+
+def _submission(tx: Write, row: Content, body: Body) -> None:
+    """`queue`, where there is one, is all that now waits for the seat."""
+    values = {"counter": body["counter"]}
+    if "queue" in body:
+        values["body"] = body["queue"]
+    tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, values)
+
+
+def _failed(tx: Write, row: Content, body: Body) -> None:
+    _game(tx, row, {"attempts": body["attempt"]})
+
+
+def _halted(tx: Write, row: Content, body: Body) -> None:
+    _game(tx, row, {"status": "halted"})
+
+
+def _over(tx: Write, row: Content, body: Body) -> None:
+    _game(tx, row, {"status": "over", "due_at": None})
+
+
+def _mail(tx: Write, row: Content, body: Body) -> None:
+    columns = {
+        "message_id": body["message_id"],
+        "game": row.chain,
+        "seat": row.seat,
+        "state": "queued",
+        "tries": 0,
+        "next_try_at": row.at,
+    }
+    tx.add(OUTBOX, columns)
+
+
+def _mail_fate(tx: Write, row: Content, body: Body) -> None:
+    values = {"state": body["fate"], "tries": body["tries"], "next_try_at": _instant(body["next_try_at"])}
+    tx.change(OUTBOX, {"message_id": body["message_id"]}, values)
+
+
+def _letter(tx: Write, row: Content, body: Body) -> None:
+    columns = {name: body[name] for name in ("message_id", "sha256", "route")}
+    tx.add(INBOX, {**columns, "at": row.at, "state": "waiting"})
+
+
+def _letter_fate(tx: Write, row: Content, body: Body) -> None:
+    where = {"message_id": body["message_id"], "sha256": body["sha256"]}
+    tx.change(INBOX, where, {"state": body["fate"]})
+
+
+def _game(tx: Write, row: Content, values: dict[str, Any]) -> None:
+    tx.change(GAME, {"name": row.chain}, values)
+
+
+def _instant(text: str | None) -> Any:
+    return None if text is None else moment(text)
+
+
+STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
+    "created": _created,
+    "turn": _turn,
+    "at_once": _at_once,
+    "submission": _submission,
+    "failed": _failed,
+    "halted": _halted,
+    "over": _over,
+    "mail": _mail,
+    "mail_fate": _mail_fate,
+    "letter": _letter,
+    "letter_fate": _letter_fate,
+}

@@ -1,0 +1,34 @@
+"""Queues: what waits to be played for each seat, and how many submissions the seat has made.
+
+Queues change by rows of the journal: a `submission` whose body has `queue`, and a `turn` whose body has `queues`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from pbem.ledger.tables import QUEUE
+from pbem.ledger.transaction import Read
+
+
+@dataclass(frozen=True, slots=True)
+class SeatQueue:
+    """One seat's queue as JSON (None: nothing), and the number of its last submission."""
+
+    body: Any
+    counter: int
+
+
+_OF_GAME = (
+    sa.select(QUEUE.c.seat, QUEUE.c.body, QUEUE.c.counter)
+    .where(QUEUE.c.game == sa.bindparam("game"))
+    .order_by(QUEUE.c.seat)
+)
+
+
+def of_game(tx: Read, game: str) -> dict[str, SeatQueue]:
+    """Every seat's queue."""
+    return {row.seat: SeatQueue(row.body, row.counter) for row in tx.all(_OF_GAME, {"game": game})}

@@ -1,0 +1,207 @@
+"""The tables. Journal, letter and mail are the truth and only ever grow; player and secret are what may be forgotten
+or must be kept; game, queue, inbox, outbox and head are projections, which `rebuild` makes again from the journal."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Field, SQLModel
+
+from pbem.ledger.columns import CanonicalJson, Packed, PackedJson, RowId, UtcDateTime
+
+TABLES = sa.MetaData()  # a metadata of our own: other SQLModel tables in the process are none of the ledger's business
+
+
+class LedgerModel(SQLModel):
+    """Base of the ledger's tables."""
+
+    metadata = TABLES
+
+
+def _id() -> Any:
+    return Field(default=None, sa_column=sa.Column(RowId, primary_key=True, autoincrement=True))
+
+
+def _col(kind: Any, **more: Any) -> Any:
+    return Field(sa_column=sa.Column(kind, **{"nullable": False, **more}))
+
+
+# --- the truth: rows are only ever added --------------------------------------------------------------------------
+
+
+class Journal(LedgerModel, table=True):
+    """What happened, row by row, each hashed onto the row before it in its chain."""
+
+    __tablename__ = "journal"
+    __table_args__ = (
+        sa.UniqueConstraint("chain", "seq", name="journal_place"),
+        sa.Index(
+            "journal_turns",
+            "chain",
+            "turn",
+            sqlite_where=sa.text("kind IN ('turn', 'at_once')"),
+            postgresql_where=sa.text("kind IN ('turn', 'at_once')"),
+        ),
+    )
+    id: int | None = _id()
+    chain: str = _col(sa.Text)
+    seq: int = _col(sa.Integer)
+    kind: str = _col(sa.Text)
+    at: datetime = _col(UtcDateTime)
+    turn: int | None = _col(sa.Integer, nullable=True)
+    seat: str | None = _col(sa.Text, nullable=True)
+    body: bytes = _col(Packed)  # canonical JSON, as it was hashed
+    salt: bytes = _col(sa.LargeBinary)
+    prev: bytes = _col(sa.LargeBinary)
+    hash: bytes = _col(sa.LargeBinary)
+
+
+class Letter(LedgerModel, table=True):
+    """Raw inbound bytes, once each, as they came."""
+
+    __tablename__ = "letter"
+    id: int | None = _id()
+    sha256: str = _col(sa.Text, unique=True)
+    raw: bytes = _col(Packed)
+
+
+class Mail(LedgerModel, table=True):
+    """Raw outbound bytes, written before anything is sent."""
+
+    __tablename__ = "mail"
+    id: int | None = _id()
+    message_id: str = _col(sa.Text, unique=True)
+    sha256: str = _col(sa.Text)
+    raw: bytes = _col(Packed)
+
+
+# --- beside the chain: persons and secrets ------------------------------------------------------------------------
+
+
+class Player(LedgerModel, table=True):
+    """A person. The chain knows the commitment only, so that the rest can be forgotten."""
+
+    __tablename__ = "player"
+    id: int | None = _id()
+    commitment: str = _col(sa.Text, unique=True)
+    name: str | None = _col(sa.Text, nullable=True, unique=True)
+    address: str | None = _col(sa.Text, nullable=True)
+    lang: str | None = _col(sa.Text, nullable=True)
+    zone: str | None = _col(sa.Text, nullable=True)
+    salt: bytes | None = _col(sa.LargeBinary, nullable=True)
+
+
+class Secret(LedgerModel, table=True):
+    """What salts, keys and dice of one chain are made of."""
+
+    __tablename__ = "secret"
+    chain: str = _col(sa.Text, primary_key=True)
+    secret: bytes = _col(sa.LargeBinary)
+    seed: bytes | None = _col(sa.LargeBinary, nullable=True)
+
+
+# --- projections: what the journal says at this moment ------------------------------------------------------------
+
+
+class Head(LedgerModel, table=True):
+    """Where each chain ends, so that adding a row costs the same however long the chain is."""
+
+    __tablename__ = "head"
+    chain: str = _col(sa.Text, primary_key=True)
+    seq: int = _col(sa.Integer)
+    hash: bytes = _col(sa.LargeBinary)
+    at: datetime | None = _col(UtcDateTime, nullable=True)
+
+
+class Game(LedgerModel, table=True):
+    """One hosted game as it stands."""
+
+    __tablename__ = "game"
+    __table_args__ = (
+        sa.Index(
+            "game_due",
+            "due_at",
+            "name",
+            sqlite_where=sa.text("status = 'open'"),
+            postgresql_where=sa.text("status = 'open'"),
+        ),
+    )
+    name: str = _col(sa.Text, primary_key=True)
+    rules: str = _col(sa.Text)
+    version: str = _col(sa.Text)
+    options: dict[str, Any] = _col(CanonicalJson)
+    seats: dict[str, str] = _col(CanonicalJson)
+    status: str = _col(sa.Text)
+    turn: int = _col(sa.Integer)
+    decision: str = _col(sa.Text)
+    pending: list[str] = _col(CanonicalJson)
+    at_once: int = _col(sa.Integer)
+    due_at: datetime | None = _col(UtcDateTime, nullable=True)
+    schedule: Any = _col(CanonicalJson, nullable=True)
+    attempts: int = _col(sa.Integer)
+    created_at: datetime = _col(UtcDateTime)
+    state: Any = _col(PackedJson, nullable=True)
+
+
+class Queue(LedgerModel, table=True):
+    """What waits to be played for one seat, and how many times it has written."""
+
+    __tablename__ = "queue"
+    game: str = _col(sa.Text, primary_key=True)
+    seat: str = _col(sa.Text, primary_key=True)
+    counter: int = _col(sa.Integer)
+    body: Any = _col(PackedJson, nullable=True)
+
+
+class Inbox(LedgerModel, table=True):
+    """Which messages have come, and which of them still wait to be judged."""
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        sa.UniqueConstraint("message_id", "sha256", name="inbox_message"),
+        sa.Index(
+            "inbox_waiting",
+            "id",
+            sqlite_where=sa.text("state = 'waiting'"),
+            postgresql_where=sa.text("state = 'waiting'"),
+        ),
+    )
+    id: int | None = _id()
+    message_id: str = _col(sa.Text)
+    sha256: str = _col(sa.Text)
+    route: str = _col(sa.Text)
+    at: datetime = _col(UtcDateTime)
+    state: str = _col(sa.Text)
+
+
+class Outbox(LedgerModel, table=True):
+    """Which mails have left, and which must be tried (again)."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        sa.Index(
+            "outbox_open",
+            "next_try_at",
+            "id",
+            sqlite_where=sa.text("next_try_at IS NOT NULL"),
+            postgresql_where=sa.text("next_try_at IS NOT NULL"),
+        ),
+    )
+    id: int | None = _id()
+    message_id: str = _col(sa.Text, unique=True)
+    game: str = _col(sa.Text)
+    seat: str | None = _col(sa.Text, nullable=True)
+    state: str = _col(sa.Text)
+    tries: int = _col(sa.Integer)
+    next_try_at: datetime | None = _col(UtcDateTime, nullable=True)
+
+
+JOURNAL, LETTER, MAIL = TABLES.tables["journal"], TABLES.tables["letter"], TABLES.tables["mail"]
+PLAYER, SECRET = TABLES.tables["player"], TABLES.tables["secret"]
+HEAD, GAME, QUEUE = TABLES.tables["head"], TABLES.tables["game"], TABLES.tables["queue"]
+INBOX, OUTBOX = TABLES.tables["inbox"], TABLES.tables["outbox"]
+
+APPEND_ONLY = (JOURNAL, LETTER, MAIL)
+PROJECTIONS = (HEAD, GAME, QUEUE, INBOX, OUTBOX)

@@ -1,0 +1,26 @@
+"""Times in the ledger: UTC, to the second, always the same number of letters, so that texts sort as instants do."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from pbem import clock
+
+FORM = "%Y-%m-%dT%H:%M:%SZ"
+LETTERS = 20
+
+
+def stamp(at: datetime) -> str:
+    """The one text of an instant. A time without a zone is refused, and so is one that could not be read back."""
+    text = clock.stamp(at)
+    if at.microsecond or len(text) != LETTERS:
+        raise ValueError(f"{at.isoformat()} cannot stand in the ledger: whole seconds from the year 1000 on can")
+    return text
+
+
+def moment(text: str) -> datetime:
+    """The instant of a text that `stamp` wrote; any other spelling is refused."""
+    at = datetime.strptime(text, FORM).replace(tzinfo=UTC)
+    if clock.stamp(at) != text:
+        raise ValueError(f"{text!r} is not how the ledger writes a time")
+    return at

@@ -1,0 +1,180 @@
+"""One transaction: reads see one moment, writes are gathered and go to the database in few, long statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from pbem.ledger.tables import HEAD, SECRET
+
+Key = tuple[tuple[str, Any], ...]
+ENOUGH = 500  # rows gathered before they are handed on, so that a long night does not fill the memory
+
+
+class Row(NamedTuple):
+    """What adding a row to the journal gives: its place, its hash, and the hash as it is printed in a mail."""
+
+    seq: int
+    hash: bytes
+    head: str
+    at: datetime
+
+
+class End(NamedTuple):
+    """Where a chain ends, and the secret its salts are made of."""
+
+    seq: int
+    hash: bytes
+    at: datetime | None
+    secret: bytes
+
+
+class Read:
+    """A look at the ledger at one moment."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+
+    def all(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
+        """Every row of a query."""
+        return self.connection.execute(statement, values or {}).all()
+
+    def one(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Any:
+        """The only row of a query, or None."""
+        return self.connection.execute(statement, values or {}).one_or_none()
+
+    def each(self, statement: sa.Executable) -> Iterable[Any]:
+        """The rows of a long query, a few at a time."""
+        yield from self.connection.execution_options(yield_per=100).execute(statement)
+
+    def end(self, chain: str) -> End:
+        """Where that chain ends; LookupError when there is no such chain."""
+        found = self.one(_END, {"chain": chain})
+        if found is None:
+            raise LookupError(f"the ledger has no chain {chain!r}")
+        return End(*found)
+
+
+class Write(Read):
+    """A change of the ledger: all of it is stored, or nothing."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        super().__init__(connection)
+        self._ends: dict[str, End] = {}
+        self._new: dict[sa.Table, list[dict[str, Any]]] = {}
+        self._changed: dict[sa.Table, dict[Key, dict[str, Any]]] = {}
+        self._waiting = 0
+
+    # --- the journal ----------------------------------------------------------------------------------------------
+
+    def append(
+        self,
+        chain: str,
+        kind: str,
+        at: datetime,
+        body: Mapping[str, Any],
+        turn: int | None = None,
+        seat: str | None = None,
+    ) -> Row:
+        """Add a row to the journal; the projections follow it."""
+        from pbem.ledger.append import append
+
+        return append(self, chain, kind, at, body, turn, seat)
+
+    def end(self, chain: str) -> End:
+        """Where that chain ends, the rows of this transaction included."""
+        if chain not in self._ends:
+            self._ends[chain] = super().end(chain)
+        return self._ends[chain]
+
+    def moved(self, chain: str, end: End) -> None:
+        """Note the new end of a chain."""
+        self._ends[chain] = end
+        self.change(HEAD, {"chain": chain}, {"seq": end.seq, "hash": end.hash, "at": end.at})
+
+    # --- rows gathered --------------------------------------------------------------------------------------------
+
+    def add(self, table: sa.Table, row: dict[str, Any]) -> None:
+        """A new row; every row of a table names the same columns."""
+        self._new.setdefault(table, []).append(row)
+        self._count()
+
+    def change(self, table: sa.Table, where: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+        """New values for the one row that `where` names; later values win over earlier ones."""
+        row = self._changed.setdefault(table, {}).setdefault(tuple(where.items()), {})
+        row.update(values)
+        self._count()
+
+    def _count(self) -> None:
+        self._waiting += 1
+        if self._waiting >= ENOUGH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Hand everything gathered to the database: first what is new, then what changed."""
+        if not self._waiting:
+            return
+        new, changed = self._new, self._changed
+        self._new, self._changed, self._waiting = {}, {}, 0
+        for table, rows in new.items():
+            self.connection.execute(sa.insert(table), rows)
+        for table, by_key in changed.items():
+            for (where, columns), group in groupby(sorted(_shaped(by_key), key=_shape), key=_shape):
+                self.connection.execute(_update(table, where, columns), [values for _, values in group])
+
+    # --- reading what was just written ----------------------------------------------------------------------------
+
+    def all(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
+        self.flush()
+        return super().all(statement, values)
+
+    def one(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Any:
+        self.flush()
+        return super().one(statement, values)
+
+    def each(self, statement: sa.Executable) -> Iterable[Any]:
+        self.flush()
+        return super().each(statement)
+
+    def run(self, statement: sa.Executable) -> None:
+        """A statement that changes many rows at once."""
+        self.flush()
+        self.connection.execute(statement)
+
+
+_END = (
+    sa.select(HEAD.c.seq, HEAD.c.hash, HEAD.c.at, SECRET.c.secret)
+    .join_from(HEAD, SECRET, HEAD.c.chain == SECRET.c.chain)
+    .where(HEAD.c.chain == sa.bindparam("chain"))
+)
+
+Shape = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def _shaped(by_key: dict[Key, dict[str, Any]]) -> list[tuple[Shape, dict[str, Any]]]:
+    """Each changed row with the statement's shape and its parameters."""
+    found = []
+    for key, values in by_key.items():
+        shape = tuple(name for name, _ in key), tuple(values)
+        parameters = {f"at_{name}": value for name, value in key} | {f"to_{name}": v for name, v in values.items()}
+        found.append((shape, parameters))
+    return found
+
+
+def _shape(item: tuple[Shape, dict[str, Any]]) -> Shape:
+    return item[0]
+
+
+@cache
+def _update(table: sa.Table, where: tuple[str, ...], columns: tuple[str, ...]) -> sa.Update:
+    """The statement for changes of that shape, made once."""
+    return (
+        sa.update(table)
+        .where(*(table.c[name] == sa.bindparam(f"at_{name}") for name in where))
+        .values({name: sa.bindparam(f"to_{name}") for name in columns})
+    )

@@ -1,0 +1,53 @@
+"""What can be wrong with a ledger, each in one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.errors import TRY_AGAIN, Busy, Trouble
+
+
+class LedgerTrouble(Trouble):
+    """Something about the ledger that a person can mend."""
+
+
+class NoLedger(LedgerTrouble):
+    """There is no ledger, or what is there is none."""
+
+
+class LedgerExists(LedgerTrouble):
+    """A ledger would be written over."""
+
+
+class WeakLedger(LedgerTrouble):
+    """A setting without which acknowledged orders could be lost is not in force."""
+
+
+class WrongVersion(LedgerTrouble):
+    """The ledger was written by another version of this program."""
+
+
+class DamagedLedger(LedgerTrouble):
+    """The file is not as this program leaves it."""
+
+
+class LedgerBusy(Busy):
+    """Another run holds the ledger and does not let go."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"The ledger {path} is held by another run; try again in a minute.")
+
+
+class NotWritten(LedgerTrouble):
+    """The disk did not take what was written, so nothing of it counts; this process must not go on writing."""
+
+    exit_code = TRY_AGAIN
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"The ledger {path} could not be written ({reason}), so nothing was stored; make room and run again."
+        )
+
+
+class OlderThanMailed(LedgerTrouble):
+    """The ledger does not know what has already been mailed, so it is an old copy."""
