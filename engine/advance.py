@@ -1,0 +1,217 @@
+"""Advancing: decision points are resolved one after the other until a seat must be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from engine.dice import Dice, Draw
+from engine.entries import Deed
+from engine.events import Event
+from engine.game import Move, Seat
+from engine.queue import GIVEN, NO_ORDERS, RESIGNED, Answer, SeatOrders, Stopped, next_move
+from engine.registry import AnyGame
+
+LIMIT = 1000  # steps of one advance: more than any turn needs, and the end of a game that would never ask
+REMEMBERED = 200  # deeds of others that a seat's conditionals can look back on: more than come between two decisions
+
+Orders = Mapping[Seat, SeatOrders]
+Done = Mapping[Seat, tuple[Deed, ...]]
+
+
+class Made(NamedTuple):
+    """A seat's move and how it came: given, standing, draft, default or resigned."""
+
+    move: Move
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One resolution: a decision point, or (`at_once` is its number within the turn) a move that takes effect alone."""
+
+    turn: int
+    at_once: int
+    decision: str
+    moves: Mapping[Seat, Made]
+    events: tuple[Event, ...]
+    draws: tuple[Draw, ...]
+    state: Any
+    left: Orders  # the orders that changed, as they were left
+    stopped: Mapping[Seat, tuple[Stopped, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """How far it went. `asked` are the seats that must be asked now, `stopped` those whose orders failed just now.
+
+    `done` is what each seat's next conditionals may look at: hand it in again with the next advance. `more` says that
+    only the limit ended this one; going on with `late` comes to the same as if there had been none.
+    """
+
+    steps: tuple[Step, ...]
+    state: Any
+    turn: int
+    at_once: int
+    orders: Orders
+    done: Done
+    asked: tuple[Seat, ...]
+    stopped: Mapping[Seat, tuple[Stopped, ...]]
+    late: frozenset[Seat]
+    more: bool
+
+
+def advance(
+    rules: AnyGame,
+    state: Any,
+    orders: Orders,
+    dice: Callable[[str], Dice],
+    *,
+    turn: int,
+    late: Collection[Seat] = (),
+    resigned: Collection[Seat] = (),
+    done: Done | None = None,
+    at_once: int = 0,
+    limit: int = LIMIT,
+) -> Advance:
+    """Resolve from the open decision point `turn` on, as far as the orders carry; `orders` names every seat.
+
+    `dice(context)` gives the dice of a turn ("12"), or of the second move at once within it ("12+2"). A seat that is
+    `late` stays so through its own decisions in a row, and no longer: once another seat has decided, it has a new turn.
+    """
+    walk = _Walk(rules, state, dict(orders), _heard(orders, done), turn, at_once, frozenset(late), frozenset(resigned))
+    while len(walk.steps) < limit and walk.pending:
+        answers = walk.answers()
+        alone = next((seat for seat in answers if walk.takes_effect_alone(seat, answers[seat])), None)
+        if alone is not None:
+            walk.resolve({alone: answers[alone]}, dice, alone=True)
+        elif any(answer.asks for answer in answers.values()):
+            return walk.asking(answers)
+        else:
+            walk.resolve(answers, dice)
+    return walk.ended()
+
+
+def take_effect(
+    rules: AnyGame,
+    state: Any,
+    orders: Orders,
+    dice: Callable[[str], Dice],
+    seat: Seat,
+    move: Move,
+    *,
+    turn: int,
+    done: Done | None = None,
+    at_once: int = 0,
+) -> Advance:
+    """One step: a move that `rules.at_once` lets take effect alone, whether its seat is pending or not."""
+    walk = _Walk(rules, state, dict(orders), _heard(orders, done), turn, at_once)
+    walk.resolve({seat: Answer(move, GIVEN, orders[seat])}, dice, alone=True)
+    return walk.ended()
+
+
+def _heard(orders: Orders, done: Done | None) -> dict[Seat, tuple[Deed, ...]]:
+    return {seat: (done or {}).get(seat, ()) for seat in orders}
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Where an advance stands. It lives inside one call; what leaves it is frozen."""
+
+    rules: AnyGame
+    state: Any
+    orders: dict[Seat, SeatOrders]
+    done: dict[Seat, tuple[Deed, ...]]
+    turn: int
+    at_once: int
+    late: frozenset[Seat] = frozenset()
+    resigned: frozenset[Seat] = frozenset()
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def pending(self) -> tuple[Seat, ...]:
+        return self.rules.pending(self.state)
+
+    def answers(self) -> dict[Seat, Answer]:
+        return {seat: self._answer(seat) for seat in self.pending}
+
+    def _answer(self, seat: Seat) -> Answer:
+        orders = self.orders[seat]
+        if seat in self.resigned:
+            return Answer(self.rules.default(self.state, seat), RESIGNED, orders)
+        return next_move(self.rules, self.state, seat, orders, self.done[seat], seat in self.late)
+
+    def takes_effect_alone(self, seat: Seat, answer: Answer) -> bool:
+        return not answer.asks and self.rules.at_once(self.state, seat, answer.move)
+
+    def resolve(self, answers: Mapping[Seat, Answer], dice: Callable[[str], Dice], alone: bool = False) -> None:
+        """One step: the dice of this turn, the moves at once, and what they leave of the orders."""
+        before, decision = self.state, self.rules.decision(self.state)
+        self.at_once += alone
+        drawn = dice(f"{self.turn}+{self.at_once}" if alone else str(self.turn))
+        moves = {seat: Made(answer.move, answer.how or GIVEN) for seat, answer in answers.items()}
+        interrupted = {seat for seat in moves if alone or self.rules.interrupts(before, seat)}
+        turned = self.rules.resolve(before, {seat: made.move for seat, made in moves.items()}, drawn)
+        self.state = turned.state
+        self._tell(before, moves, interrupted)
+        left = self._leave({seat: answer.orders for seat, answer in answers.items()})
+        stopped = {seat: answer.stopped for seat, answer in answers.items() if answer.stopped}
+        number, draws = (self.at_once if alone else 0), tuple(drawn.draws)
+        self.steps.append(Step(self.turn, number, decision, moves, turned.events, draws, self.state, left, stopped))
+        if not alone:
+            self.turn, self.at_once = self.turn + 1, 0
+            self._let_off(moves.keys() - interrupted)
+
+    def _tell(self, before: Any, moves: Mapping[Seat, Made], interrupted: Collection[Seat]) -> None:
+        """Every seat learns what the others did. A seat that decided begins anew, unless it was only interrupted."""
+        for reader in self.orders:
+            deeds = tuple(
+                Deed(seat, self.rules.shown(before, seat, made.move, reader))
+                for seat, made in moves.items()
+                if seat != reader
+            )
+            heard = () if reader in moves and reader not in interrupted else self.done[reader]
+            self.done[reader] = (heard + deeds)[-REMEMBERED:]
+
+    def _leave(self, orders: Orders) -> Orders:
+        """Those of these orders that are not what they were; after the end of the game nobody has any."""
+        if not self.pending:
+            orders = dict.fromkeys(self.orders, NO_ORDERS)
+        changed = {seat: left for seat, left in orders.items() if left != self.orders[seat]}
+        self.orders |= changed
+        return changed
+
+    def _let_off(self, deciders: Collection[Seat]) -> None:
+        """A late seat is late no more once another seat has decided in its own right."""
+        self.late = frozenset(seat for seat in self.late if all(other == seat for other in deciders))
+
+    def asking(self, answers: Mapping[Seat, Answer]) -> Advance:
+        """Somebody must be asked: no order is used up, but what failed here is set aside, and its seat is told."""
+        asked = tuple(seat for seat, answer in answers.items() if answer.asks)
+        left = self._leave({seat: answers[seat].orders for seat in asked})
+        if self.steps:  # the last resolution is what made them fail, so it is there that their end is on record
+            self.steps[-1] = replace(self.steps[-1], left={**self.steps[-1].left, **left})
+        stopped = {seat: answers[seat].stopped for seat in asked if answers[seat].stopped}
+        return self._result(asked, stopped)
+
+    def ended(self) -> Advance:
+        """The game is over, or the limit is reached."""
+        return self._result((), {})
+
+    def _result(self, asked: tuple[Seat, ...], stopped: Mapping[Seat, tuple[Stopped, ...]]) -> Advance:
+        over = not self.pending
+        done = {} if over else {seat: heard for seat, heard in self.done.items() if heard}
+        more = not over and not asked
+        return Advance(
+            tuple(self.steps),
+            self.state,
+            self.turn,
+            self.at_once,
+            dict.fromkeys(self.orders, NO_ORDERS) if over else self.orders,
+            done,
+            asked,
+            stopped,
+            self.late,
+            more,
+        )
