@@ -1,0 +1,85 @@
+"""Questions about what a player is told: refusals with paragraph and reason, previews, notices, standing answers."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from engine import Event, Notice, Refusal
+from engine.registry import AnyGame
+from tests.every_game.plain import assert_plain
+from tests.every_game.playing import Walk, at, sample
+from tests.every_game.probes import VALUES, garbage, menu_texts
+from tests.every_game.rules import is_paragraph
+
+
+def garbage_is_refused_and_never_breaks_the_game(game: AnyGame, walks: tuple[Walk, ...]) -> None:
+    luck = random.Random("garbage")
+    for one, step in sample(walks, 100):
+        some = [text for seat in game.pending(step.state) for text in menu_texts(game, step.state, seat, 8, luck)]
+        for seat in one.seats:
+            menu = set(game.moves(step.state, seat)) if seat in game.pending(step.state) else set()
+            for order in garbage(luck, some, 12):
+                with at(one, step):
+                    _right(game, step.state, seat, menu, order)
+
+
+def _right(game: AnyGame, state: Any, seat: str, menu: set[Any], order: Any) -> None:
+    answer = game.read(state, seat, order)
+    if isinstance(answer, Refusal):
+        assert_refusal(game, answer, order)
+    else:
+        assert answer in menu or game.at_once(state, seat, answer), f"seat {seat}: {order!r} was read as {answer}"
+
+
+def assert_refusal(game: AnyGame, refusal: Refusal, order: Any = "") -> None:
+    """It names a paragraph that exists, a code, and says a whole sentence."""
+    said = f"{order!r}: {refusal!r}"
+    assert is_paragraph(game.id, refusal.rule), said
+    assert refusal.code.replace("_", "").replace("-", "").isalnum(), said
+    assert str(refusal).strip(), said
+    assert len(str(refusal)) < 5000, said
+    assert all(isinstance(text, str) and text for text in refusal.legal), said
+    assert_plain(refusal.to_json(), said)
+
+
+def a_preview_and_a_notice_are_for_the_seat_itself(game: AnyGame, walks: tuple[Walk, ...]) -> None:
+    luck = random.Random("preview")
+    for one, step in sample(walks, 150):
+        for seat in game.pending(step.state):
+            with at(one, step):
+                for text in menu_texts(game, step.state, seat, 8, luck):
+                    move = game.read(step.state, seat, text)
+                    for event in game.preview(step.state, seat, move):
+                        assert isinstance(event, Event)
+                        assert is_paragraph(game.id, event.rule), event
+                        assert event.seen_by(seat) is not None, event
+                        assert_plain(event.to_json())
+                    for notice in game.notices(step.state, seat, move):
+                        assert isinstance(notice, Notice)
+                        assert is_paragraph(game.id, notice.rule), notice
+                        assert str(notice).strip()
+
+
+def standing_answers_are_checked_before_they_serve(game: AnyGame, walks: tuple[Walk, ...]) -> None:
+    """Whatever passes the check gives a legal move or none; the rest is refused in words."""
+    luck = random.Random("standing")
+    words = ("always", "never", "ask", "yes", "no", "3", {"from": "3"}, {"from": "x"}, {"to": []}, *VALUES)
+    keys = ("challenge", "counter", "answer", "consent", "x", "")
+    for one, step in sample(walks, 100):
+        for seat in one.seats:
+            with at(one, step):
+                standing = {luck.choice(keys): luck.choice(words) for _ in range(luck.randrange(1, 3))}
+                refusal = game.why_not_standing(step.state, seat, standing)
+                if refusal is not None:
+                    assert str(refusal).strip(), standing
+                elif seat in game.pending(step.state):
+                    move = game.answer(step.state, seat, standing)
+                    assert move is None or move in game.moves(step.state, seat), standing
+
+
+QUESTIONS = (
+    garbage_is_refused_and_never_breaks_the_game,
+    a_preview_and_a_notice_are_for_the_seat_itself,
+    standing_answers_are_checked_before_they_serve,
+)

@@ -1,0 +1,83 @@
+"""Which option sets of a game are played: every value of every option, and pairs of values as far as they go."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from engine import BadOption, load
+from engine.options import Spec
+
+# Sets that cannot be derived: texts that the game reads itself, and combinations too rare to be met by chance.
+EXTRA: Mapping[str, tuple[Mapping[str, Any], ...]] = {
+    "nim": ({"heaps": "1"}, {"heaps": "7-20-1", "misere": True}, {"heaps": "2-2-2-2-2-2", "most": 1}),
+}
+TRIES = 3000
+
+Chosen = tuple[str, Any]
+
+
+@cache
+def option_sets(game_id: str, most: int = 12) -> tuple[Any, ...]:
+    """The default set, the extra ones, then sets that add values and then pairs of values not played yet."""
+    kind = load(game_id).Options
+    found = [kind(), *(kind(**choices) for choices in EXTRA.get(game_id, ()))]
+    candidates = list(_possible(game_id))
+    for width, limit in ((1, TRIES), (2, most)):
+        covered = {part for options in found for part in _parts(options, width)}
+        while len(found) < limit:
+            best = max(candidates, key=lambda options: len(_parts(options, width) - covered), default=None)
+            if best is None or not (new := _parts(best, width) - covered):
+                break
+            covered |= new
+            found.append(best)
+    return tuple(dict.fromkeys(found))
+
+
+def values_of(default: Any, spec: Spec) -> tuple[Any, ...]:
+    """The values to try for one option, told from how it describes itself."""
+    if bounds := re.fullmatch(r"(-?\d+) to (-?\d+)", spec.values):
+        low, high = int(bounds[1]), int(bounds[2])
+        return tuple(range(low, high + 1)) if high - low < 10 else tuple(sorted({low, high, default}))
+    if " | " in spec.values:
+        return tuple(spec.values.split(" | "))
+    return (default,)
+
+
+def unplayed(game_id: str) -> list[Chosen]:
+    """Values that no option set uses."""
+    kind = load(game_id).Options
+    wanted = {
+        (name, spec.read(name, value))
+        for name, (default, spec) in kind.specs().items()
+        for value in values_of(default, spec)
+    }
+    used = {part for options in option_sets(game_id) for (part,) in _parts(options, 1)}
+    return sorted(wanted - used, key=str)
+
+
+def _possible(game_id: str) -> Iterator[Any]:
+    """Different sets the game accepts, met by chance; the same ones in every run."""
+    kind = load(game_id).Options
+    menus = {name: values_of(*given) for name, given in kind.specs().items()}
+    luck = random.Random(game_id)
+    met = set()
+    for _ in range(TRIES):
+        choices = {name: luck.choice(values) for name, values in menus.items()}
+        key = tuple(choices.values())
+        if key in met:
+            continue
+        met.add(key)
+        try:
+            yield kind(**choices)
+        except BadOption:
+            continue
+
+
+def _parts(options: Any, width: int) -> set[tuple[Chosen, ...]]:
+    chosen = sorted(((name, getattr(options, name)) for name in options.specs()), key=lambda pair: pair[0])
+    return set(combinations(chosen, width))
