@@ -120,6 +120,7 @@ class Report:
 
     deadline: datetime | None = None  # aware, UTC
     key: str = ""
+    answer_to: str = ""  # the address orders go to, for a link that opens a mail with the form in it
     menu: Menu | None = None  # None: this seat has nothing to decide now
     stands: Stands = Stands()
 
@@ -165,6 +166,7 @@ class Receipt:
     received: datetime | None = None
     deadline: datetime | None = None
     key: str = ""
+    answer_to: str = ""
     menu: Menu | None = None
     digest: str = ""  # SHA-256 of the bytes that were received
     head: str = ""
@@ -188,6 +190,7 @@ class Notice:
     text: str = ""  # the host's or the referee's own words
     deadline: datetime | None = None
     key: str = ""
+    answer_to: str = ""
     menu: Menu | None = None
     stands: Stands = Stands()
     head: str = ""

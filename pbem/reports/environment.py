@@ -1,0 +1,114 @@
+"""The two Jinja environments: one for text, one for HTML that escapes everything, over the same templates.
+
+Templates are looked for in the program's own folder first, then in the package of the game itself, so that a game of
+somebody else's brings its own words and drawings.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from gettext import NullTranslations
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.exceptions import TemplateNotFound
+
+from engine import Game
+from pbem.paths import data
+from pbem.reports import plain
+
+FRAME = "frame"  # the folder of the templates that no game owns
+LANGUAGES = ("en", "fr", "it")
+Uptodate = Callable[[], bool]
+
+_bytecode: list[Path] = []
+
+
+class Brought(BaseLoader):
+    """Templates that games bring along: `<game id>/<name>` is `templates/<game id>/<name>` or `templates/<name>`
+    beside the module of the game, or beside one of the packages around it.
+    """
+
+    def __init__(self) -> None:
+        self.folders: dict[str, tuple[Traversable, ...]] = {}
+
+    def add(self, rules: Game[Any, Any]) -> None:
+        if rules.id not in self.folders:
+            self.folders[rules.id] = tuple(_folders(type(rules).__module__))
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Uptodate | None]:
+        game, _, name = template.partition("/")
+        if ".." not in template and "\\" not in template:
+            for folder in self.folders.get(game, ()):
+                for file in (folder / game / name, folder / name):
+                    if file.is_file():
+                        return file.read_text("utf-8"), str(file), None
+        raise TemplateNotFound(template)
+
+
+def _folders(module: str) -> list[Traversable]:
+    """The `templates` folders of a module's package and of the packages around it, nearest first."""
+    found = []
+    package = module if hasattr(sys.modules.get(module), "__path__") else module.rpartition(".")[0]
+    while package:
+        folder = resources.files(package) / "templates"
+        if folder.is_dir():
+            found.append(folder)
+        package = package.rpartition(".")[0]
+    return found
+
+
+@cache
+def brought() -> Brought:
+    return Brought()
+
+
+@cache
+def environment(lang: str, html: bool) -> Environment:
+    """The environment of a language, with autoescape for HTML and without for text."""
+    made = Environment(
+        loader=ChoiceLoader([FileSystemLoader(data("templates")), brought()]),
+        autoescape=html,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
+        extensions=["jinja2.ext.i18n"],
+        bytecode_cache=_kept(html),
+    )
+    made.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
+    made.filters |= {"wrap": plain.wrap, "begun": plain.begun}
+    return made
+
+
+@cache
+def translations(lang: str) -> NullTranslations:
+    """The catalogue of a language. English needs none, and until the others are written they read English too."""
+    return NullTranslations()
+
+
+@cache
+def says(lang: str) -> Callable[..., str]:
+    """Words that no template holds: the message in that language, with its `%(names)s` filled in."""
+    gettext = translations(lang).gettext
+    return lambda message, **facts: gettext(message) % facts
+
+
+def keep_bytecode(folder: Path) -> None:
+    """Keep compiled templates in this folder, which must be the host's own: what lies there is run."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _bytecode[:] = [folder]
+    environment.cache_clear()
+
+
+def _kept(html: bool) -> FileSystemBytecodeCache | None:
+    # Jinja names a compiled template after its source alone. The same source compiles differently with autoescape, so
+    # each environment has names of its own: else the HTML environment could be served code that does not escape.
+    pattern = "html_%s.cache" if html else "text_%s.cache"
+    return FileSystemBytecodeCache(str(_bytecode[0]), pattern) if _bytecode else None

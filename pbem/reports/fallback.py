@@ -1,0 +1,47 @@
+"""Plain facts for a game that brings no words of its own: readable, if not pretty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine import Event
+
+LONG = 240  # a fact that takes more is geometry or a table, which nobody wants to hear
+MOST = 40
+
+
+def sentence(event: Event) -> str:
+    """For instance: Took: count 2, heap b, left 1."""
+    kind = spaced(event.kind).capitalize()
+    told = ", ".join(f"{spaced(name)} {value}" for name, value in _told(event.facts))
+    return f"{kind}: {told}." if told else f"{kind}."
+
+
+def words(facts: Mapping[str, Any]) -> str:
+    """A line for each fact that can be said in one."""
+    told = list(_told(facts))
+    lines = [f"{spaced(name).capitalize()}: {value}." for name, value in told[:MOST]]
+    return "\n".join(lines) + ("\n..." if len(told) > MOST else "")
+
+
+def spaced(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ")
+
+
+def _told(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    told = ((name, spoken(value)) for name, value in facts.items())
+    return [(name, value) for name, value in told if len(value) <= LONG]
+
+
+def spoken(value: Any) -> str:
+    """A fact aloud."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} {spoken(item)}" for name, item in value.items()) or "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(spoken(item) for item in value) or "none"
+    return str(value)

@@ -1,0 +1,135 @@
+"""Letters as JSON (`schema.json` beside this file): the same words as in text and HTML, and the facts behind them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from engine import Event
+from pbem.clock import stamp
+from pbem.reports import telling
+from pbem.reports.report import Letter, Menu, Problem, Receipt, Report, Stands, Step, Understood
+from pbem.reports.words import Memo
+
+FORMAT = 1
+
+# Letters outside ASCII are escaped: among them are some that a terminal or an editor would obey.
+_encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+
+
+def render(letter: Letter, memo: Memo | None = None) -> str:
+    """The letter as one line of JSON."""
+    return _encode(plain(letter, memo)) + "\n"
+
+
+def plain(letter: Letter, memo: Memo | None = None) -> dict[str, Any]:
+    """The letter as mappings, lists, texts and numbers."""
+    told = telling.tell(letter, memo or Memo())
+    if isinstance(letter, Report):
+        return _common(letter, told) | _report(letter, told)
+    if isinstance(letter, Receipt):
+        return _common(letter, told) | _receipt(letter, told)
+    return _common(letter, told) | {"kind": letter.kind, "text": letter.text}
+
+
+def _common(letter: Letter, told: telling.Telling) -> dict[str, Any]:
+    rules = letter.rules
+    return {
+        "format": FORMAT,
+        "letter": told.kind,
+        "game": letter.game,
+        "rules": {"id": rules.id, "version": rules.version, "title": told.title},
+        "turn": letter.turn,
+        "seat": letter.seat,
+        "counter": letter.counter,
+        "reader": {"name": letter.reader.name, "lang": letter.reader.lang, "zone": letter.reader.zone},
+        "zone": letter.zone,
+        "deadline": stamp(letter.deadline) if letter.deadline else None,
+        "deadline_told": list(told.deadlines),
+        "key": letter.key,
+        "menu": _menu(letter.menu),
+        "stands": _stands(letter.stands),
+        "form": told.form,
+        "head": letter.head,
+    }
+
+
+def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
+    view, outcome = report.view, report.outcome
+    return {
+        "options": dict(report.options),
+        "players": [{"seat": seat, "name": name} for seat, name in report.players.items()],
+        "pending": list(view.pending),
+        "decision": view.decision,
+        "position": view.position,
+        "facts": view.facts,
+        "words": list(told.described),
+        "steps": [_step(step, words) for step, words in zip(report.steps, told.steps, strict=True)],
+        "press": [{"seat": said.seat, "text": said.text} for said in report.press],
+        "problems": _problems(report.problems, told.troubles),
+        "outcome": outcome
+        and {
+            "places": [list(place) for place in outcome.places],
+            "scores": dict(outcome.scores),
+            "rule": outcome.rule,
+            "reason": outcome.reason,
+            "details": dict(outcome.details),
+        },
+        "commitment": report.commitment,
+        "seed": report.seed,
+    }
+
+
+def _receipt(receipt: Receipt, told: telling.Telling) -> dict[str, Any]:
+    return {
+        "fate": receipt.fate,
+        "understood": [_understood(order, words) for order, words in zip(receipt.understood, told.read, strict=True)],
+        "problems": _problems(receipt.problems, told.troubles),
+        "say": receipt.say,
+        "replaces": _stands(receipt.replaces) if receipt.replaces else None,
+        "silence": receipt.silence,
+        "received": stamp(receipt.received) if receipt.received else None,
+        "digest": receipt.digest,
+    }
+
+
+def _menu(menu: Menu | None) -> dict[str, Any] | None:
+    return None if menu is None else {"default": menu.default, "examples": list(menu.examples), "count": menu.count}
+
+
+def _stands(stands: Stands) -> dict[str, Any]:
+    return {"orders": list(stands.orders), "draft": list(stands.draft), "standing": dict(stands.standing)}
+
+
+def _step(step: Step, words: telling.Happened) -> dict[str, Any]:
+    moves = [{"seat": taken.seat, "move": taken.move, "how": taken.how} for taken in step.moves]
+    return {"turn": step.turn, "moves": moves, "events": _events(step.events, words.events)}
+
+
+def _events(events: Iterable[Event], words: Iterable[telling.Sentence]) -> list[dict[str, Any]]:
+    told = zip(events, words, strict=True)
+    return [{"kind": event.kind, "rule": event.rule, "facts": event.facts, "told": said.text} for event, said in told]
+
+
+def _understood(order: Understood, words: telling.Read) -> dict[str, Any]:
+    warnings = zip(order.notices, words.warnings, strict=True)
+    return {
+        "order": order.order,
+        "move": order.move,
+        "place": order.place and order.place._asdict(),
+        "events": _events(order.events, words.events),
+        "warnings": [{"rule": warning.rule, "code": warning.code, "told": said.text} for warning, said in warnings],
+    }
+
+
+def _problems(problems: Iterable[Problem], words: Iterable[telling.Trouble]) -> list[dict[str, Any]]:
+    return [
+        {
+            "order": problem.order,
+            "place": problem.place and problem.place._asdict(),
+            "refusal": problem.refusal.to_json(),
+            "told": said.text,
+        }
+        for problem, said in zip(problems, words, strict=True)
+    ]

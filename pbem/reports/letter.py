@@ -1,0 +1,246 @@
+"""The bytes of a mail: MIME written by ourselves, so that the same letter is the same bytes on any machine.
+
+The standard library draws a boundary by chance, folds headers differently from release to release and is slow. A
+letter of ours needs few structures: text, HTML beside it, files after them.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hashlib
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Literal, NamedTuple
+
+from pbem.reports import plain
+
+FOLD = 76
+LONGEST_LINE = 900  # a server may refuse lines over 998 bytes
+LONGEST_HEADER = 500
+ENCODED = 39  # bytes of UTF-8 in one encoded word: with its frame it stays under the 75 that RFC 2047 allows
+
+Auto = Literal["auto-generated", "auto-replied"]
+
+_address = re.compile(
+    r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,255}", re.ASCII
+)
+_message_id = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@[A-Za-z0-9.-]{1,120}>", re.ASCII)
+_name = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}", re.ASCII)
+_atoms = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+", re.ASCII)
+_type = re.compile(r"[a-z]+/[a-z0-9.+-]+", re.ASCII)
+_file = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}", re.ASCII)
+_language = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
+_from = re.compile(rb"^From ", re.MULTILINE)
+
+
+class BadHeader(ValueError):
+    """Something that cannot stand in a header, and which making plain would make another thing."""
+
+
+class Address(NamedTuple):
+    """One mailbox: a name for people, and where the mail goes."""
+
+    name: str
+    address: str
+
+
+class File(NamedTuple):
+    """Something attached: its name, type, and bytes. Text is kept readable on the way, the rest goes as base64."""
+
+    name: str
+    type: str
+    data: bytes
+
+
+class Envelope(NamedTuple):
+    """All of a letter but its words. Message-ID and date are given: a letter that is sent again keeps both."""
+
+    message_id: str
+    date: datetime
+    sender: Address
+    to: Address
+    subject: str
+    lang: str = "en"
+    reply_to: Address | None = None
+    references: tuple[str, ...] = ()  # the thread, oldest first; the last one is what this letter answers
+    auto: Auto = "auto-generated"
+    unsubscribe: str = ""  # an address
+    more: tuple[tuple[str, str], ...] = ()  # further headers of the host's own
+
+
+def write(envelope: Envelope, text: str, html: str = "", files: tuple[File, ...] = ()) -> bytes:
+    """The whole message, lines ended by CR LF."""
+    kind, body = _body(envelope, text, html, files)
+    head = "".join(f"{line}\r\n" for line in _headers(envelope))
+    return head.encode("ascii") + b"MIME-Version: 1.0\r\n" + kind + body
+
+
+# --- the body --------------------------------------------------------------------------------------------------------
+
+
+def _body(envelope: Envelope, text: str, html: str, files: tuple[File, ...]) -> tuple[bytes, bytes]:
+    """The headers of the content with the blank line after them, and the content."""
+    part = _text(text)
+    if html:
+        part = _multipart("alternative", envelope.message_id, [part, _html(html)])
+    return _multipart("mixed", envelope.message_id, [part, *map(_attached, files)]) if files else part
+
+
+Part = tuple[bytes, bytes]
+
+
+def _text(text: str) -> Part:
+    data = _lines(text).encode()
+    if data.isascii() and _short(data) and not _from.search(data):
+        return _content("text/plain; charset=us-ascii", "7bit"), _crlf(data)
+    return _content("text/plain; charset=utf-8", "quoted-printable"), _crlf(_quoted(data))
+
+
+def _html(html: str) -> Part:
+    """HTML needs no letter outside ASCII: it has a way of its own to write the others, so its lines stay readable."""
+    data = _from.sub(b"&#70;rom ", _lines(html).encode("ascii", "xmlcharrefreplace"))
+    if _short(data):
+        return _content("text/html; charset=us-ascii", "7bit"), _crlf(data)
+    return _content("text/html; charset=us-ascii", "quoted-printable"), _crlf(_quoted(data))
+
+
+def _attached(file: File) -> Part:
+    if not (_file.fullmatch(file.name) and _type.fullmatch(file.type)):
+        raise BadHeader(f"a file named {file.name!r} of type {file.type!r}")
+    wanted = f'Content-Disposition: attachment; filename="{file.name}"\r\n'.encode("ascii")
+    if file.type.startswith("text/"):
+        kind = _content(f"{file.type}; charset=utf-8", "quoted-printable", wanted)
+        return kind, _crlf(_quoted(_lines(file.data.decode("utf-8", "replace")).encode()))
+    data = binascii.b2a_base64(file.data, newline=False)
+    folded = b"\n".join(data[i : i + FOLD] for i in range(0, len(data), FOLD)) + b"\n"
+    return _content(file.type, "base64", wanted), _crlf(folded)
+
+
+def _multipart(kind: str, message_id: str, parts: list[Part]) -> Part:
+    boundary = _boundary(f"{kind} {message_id}", parts)
+    line = b"--" + boundary
+    body = b"".join(line + b"\r\n" + head + content + b"\r\n" for head, content in parts) + line + b"--\r\n"
+    return f'Content-Type: multipart/{kind};\r\n boundary="'.encode() + boundary + b'"\r\n\r\n', body
+
+
+def _boundary(salt: str, parts: list[Part]) -> bytes:
+    """A line that is in none of the parts. It depends on all of them, so nobody can have written it in advance."""
+    digest = hashlib.sha256(salt.encode("ascii"))
+    for head, content in parts:
+        digest.update(head + content)
+    boundary = b"=_" + digest.hexdigest()[:32].encode()
+    return boundary if not any(boundary in content for _, content in parts) else _boundary(salt + "+", parts)
+
+
+def _content(kind: str, encoding: str, more: bytes = b"") -> bytes:
+    return f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n".encode("ascii") + more + b"\r\n"
+
+
+def _lines(text: str) -> str:
+    """The text clean, lines ended by a line feed, the last one too."""
+    return plain.clean(text).rstrip("\n") + "\n"
+
+
+def _quoted(data: bytes) -> bytes:
+    return _from.sub(b"=46rom ", binascii.b2a_qp(data, istext=True))
+
+
+def _crlf(data: bytes) -> bytes:
+    return data.replace(b"\n", b"\r\n")
+
+
+def _short(data: bytes) -> bool:
+    """Whether every line may travel as it is."""
+    return len(data) <= LONGEST_LINE or max(map(len, data.split(b"\n"))) <= LONGEST_LINE
+
+
+# --- the headers -----------------------------------------------------------------------------------------------------
+
+
+def _headers(envelope: Envelope) -> Iterator[str]:
+    yield f"Message-ID: {_id(envelope.message_id)}"
+    yield f"Date: {_date(envelope.date)}"
+    yield _mailbox("From", envelope.sender)
+    yield _mailbox("To", envelope.to)
+    if envelope.reply_to:
+        yield _mailbox("Reply-To", envelope.reply_to)
+    yield _unstructured("Subject", envelope.subject)
+    if envelope.references:
+        thread = [_id(reference) for reference in envelope.references]
+        yield f"In-Reply-To: {thread[-1]}"
+        yield _folded("References", thread)
+    yield f"Auto-Submitted: {envelope.auto}"
+    yield "X-Auto-Response-Suppress: All"
+    if envelope.unsubscribe:
+        yield f"List-Unsubscribe: <mailto:{_mail(envelope.unsubscribe)}>"
+    yield f"Content-Language: {_fit(_language, envelope.lang)}"
+    for name, value in envelope.more:
+        yield _unstructured(_fit(_name, name), value)
+
+
+def _fit(pattern: re.Pattern[str], value: str) -> str:
+    if not pattern.fullmatch(value):
+        raise BadHeader(f"{value[:80]!r} cannot stand in a header")
+    return value
+
+
+def _id(value: str) -> str:
+    return _fit(_message_id, value)
+
+
+def _mail(value: str) -> str:
+    return _fit(_address, value)
+
+
+def _date(date: datetime) -> str:
+    if date.tzinfo is None:
+        raise BadHeader(f"the date {date} has no zone")
+    return format_datetime(date.astimezone(UTC))
+
+
+def _mailbox(header: str, mailbox: Address) -> str:
+    """A mailbox, its name quoted or encoded as it needs; the address is taken as it is or not at all."""
+    address, name = f"<{_mail(mailbox.address)}>", plain.one_line(mailbox.name, 80)
+    if not name:
+        return f"{header}: {mailbox.address}"
+    if _atoms.fullmatch(name) and "=?" not in name:
+        words = [*name.split(" "), address]
+    elif name.isascii():
+        quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+        words = [f'"{quoted}"', address]
+    else:
+        words = [*_encoded(name), address]
+    return _folded(header, words)
+
+
+def _unstructured(header: str, value: str) -> str:
+    value = plain.one_line(value, LONGEST_HEADER)
+    words = value.split(" ")
+    if value.isascii() and "=?" not in value and max(map(len, words)) < FOLD - len(header):
+        return _folded(header, words)
+    return _folded(header, _encoded(value))
+
+
+def _encoded(value: str) -> list[str]:
+    """RFC 2047: encoded words, none cut inside a letter. A reader joins them without the blanks between them."""
+    words, chunk = [], b""
+    for letter in value:
+        data = letter.encode("utf-8")
+        if len(chunk) + len(data) > ENCODED:
+            words.append(chunk)
+            chunk = b""
+        chunk += data
+    words.append(chunk)
+    return [f"=?utf-8?b?{binascii.b2a_base64(word, newline=False).decode('ascii')}?=" for word in words]
+
+
+def _folded(header: str, words: list[str]) -> str:
+    lines, line = [], f"{header}:"
+    for i, word in enumerate(words):
+        if i and len(line) + 1 + len(word) > FOLD:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}"
+    return "\r\n".join([*lines, line])

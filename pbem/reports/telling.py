@@ -1,0 +1,301 @@
+"""What the frames get to write with: every word of a letter found once, for text, HTML and JSON alike.
+
+All that players wrote (names, press, orders) is made plain here, so that no frame can forget it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from engine import Notice as Warned
+from engine import Outcome, Refusal, Seat
+from pbem.reports import environment, fallback, plain, when, words
+from pbem.reports.form import form
+from pbem.reports.report import Letter, Menu, Notice, Problem, Receipt, Report, Stands, Step, Taken, Understood
+from pbem.reports.words import Memo, Words
+
+MOST_LEGAL = 12
+
+
+class Who(NamedTuple):
+    """A seat and who sits there ("" when nobody is named)."""
+
+    seat: Seat
+    player: str
+
+
+class Sentence(NamedTuple):
+    """A sentence and the paragraph behind it."""
+
+    text: str
+    rule: str
+
+
+class Did(NamedTuple):
+    """What a seat did: the move (None: kept from the reader), and how it came to be."""
+
+    who: Who
+    move: str | None
+    how: str
+
+
+class Happened(NamedTuple):
+    """One step of the report."""
+
+    turn: int
+    moves: tuple[Did, ...]
+    events: tuple[Sentence, ...]
+
+
+class Trouble(NamedTuple):
+    """A refusal in words."""
+
+    text: str
+    rule: str
+    order: str
+    place: str
+    legal: tuple[str, ...]
+    unnamed: int  # how many more would be legal
+
+
+class Read(NamedTuple):
+    """An order of a receipt in words."""
+
+    order: str
+    move: str | None
+    place: str
+    events: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...]
+
+
+class Kept(NamedTuple):
+    """What stands, in words."""
+
+    orders: tuple[str, ...]
+    draft: tuple[str, ...]
+    standing: tuple[str, ...]
+
+
+class Placed(NamedTuple):
+    """One place of the final ranking: 1, 2, ... with equals together."""
+
+    place: int
+    who: tuple[Who, ...]
+    scores: tuple[int, ...]
+
+
+NOTHING = Kept((), (), ())
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Telling:
+    """One letter, all in words. A frame shows what is not empty."""
+
+    kind: str
+    game: str
+    title: str
+    turn: int
+    seat: Seat | None
+    reader: str
+    lang: str
+    counter: int
+    deadlines: tuple[str, ...]
+    form: str
+    answer_to: str
+    head: str
+    me: Who | None = None
+    players: tuple[Who, ...] = ()
+    steps: tuple[Happened, ...] = ()
+    press: tuple[tuple[Who, list[str]], ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    read: tuple[Read, ...] = ()
+    described: tuple[str, ...] = ()
+    drawn: str = ""
+    picture: Callable[[], Markup | None] = lambda: None
+    position: str = ""
+    decision: str = ""
+    pending: tuple[Who, ...] = ()
+    asked: bool = False
+    menu: Menu | None = None
+    stands: Kept = NOTHING
+    replaces: Kept | None = None
+    silence: str = ""
+    ranking: tuple[Placed, ...] = ()
+    outcome: Sentence | None = None
+    commitment: str = ""
+    seed: str = ""
+    fate: str = ""
+    digest: str = ""
+    received: str = ""
+    notice: str = ""
+    say: tuple[str, ...] = ()
+
+
+def tell(letter: Letter, memo: Memo) -> Telling:
+    """The letter in words, made once however many forms it is rendered in."""
+    known = memo.told.get(id(letter))
+    if known is not None:
+        return known[1]  # type: ignore[no-any-return]
+    told = _tellers[type(letter)](letter, Words(letter.rules, letter.reader.lang, memo))
+    memo.told[id(letter)] = (letter, told)
+    return told
+
+
+def _report(report: Report, say: Words) -> Telling:
+    who = _who(report.players)
+    told = tuple(_happened(step, report, say, who) for step in report.steps)
+    changed = words.marks(event for step in report.steps for event in step.events)
+    return Telling(
+        kind="report",
+        **_common(report),
+        players=tuple(who(seat) for seat in report.players),
+        me=who(report.seat) if report.seat is not None else None,
+        steps=told,
+        press=tuple((who(said.seat), plain.lines(said.text)) for said in report.press),
+        troubles=_troubles(report.problems, say),
+        described=tuple(filter(None, say.described(report.view).split("\n"))),
+        drawn=say.drawn(report.view),
+        picture=lambda: say.pictured(report.view, changed),
+        position=plain.one_line(report.view.position, 100_000),
+        decision=report.view.decision,
+        pending=tuple(who(seat) for seat in report.view.pending),
+        asked=report.seat in report.view.pending,
+        menu=report.menu,
+        stands=_kept(report.stands),
+        ranking=_ranking(report.outcome, who),
+        outcome=_ended(report.outcome),
+        commitment=report.commitment,
+        seed=report.seed,
+    )
+
+
+def _receipt(receipt: Receipt, say: Words) -> Telling:
+    who = _who(receipt.players)
+    zone, lang = receipt.reader.zone, receipt.reader.lang
+    return Telling(
+        kind="receipt",
+        **_common(receipt),
+        me=who(receipt.seat),
+        fate=receipt.fate,
+        read=tuple(_read(order, receipt, say) for order in receipt.understood),
+        troubles=_troubles(receipt.problems, say),
+        say=tuple(plain.lines(receipt.say)) if receipt.say.strip() else (),
+        menu=receipt.menu,
+        decision=receipt.view.decision,
+        asked=receipt.seat in receipt.view.pending,
+        stands=_kept(receipt.stands),
+        replaces=_kept(receipt.replaces) if receipt.replaces else None,
+        silence=plain.one_line(receipt.silence),
+        received=when.told(receipt.received, zone, lang) if receipt.received else "",
+        digest=receipt.digest,
+    )
+
+
+def _notice(notice: Notice, say: Words) -> Telling:
+    return Telling(
+        kind="notice",
+        **_common(notice),
+        me=Who(notice.seat, "") if notice.seat is not None else None,
+        notice=notice.kind,
+        say=tuple(plain.lines(notice.text)) if notice.text.strip() else (),
+        menu=notice.menu,
+        stands=_kept(notice.stands),
+    )
+
+
+_tellers: dict[type, Callable[[Any, Words], Telling]] = {Report: _report, Receipt: _receipt, Notice: _notice}
+
+
+def _common(letter: Letter) -> dict[str, Any]:
+    lang, titles = letter.reader.lang, letter.rules.title
+    says = environment.says(lang)
+    return {
+        "game": plain.one_line(letter.game),
+        "title": plain.one_line(titles.get(lang) or titles.get("en") or letter.rules.id),
+        "turn": letter.turn,
+        "seat": letter.seat,
+        "reader": plain.one_line(letter.reader.name),
+        "lang": lang,
+        "counter": letter.counter,
+        "deadlines": when.deadlines(letter.deadline, letter.reader.zone, letter.zone, lang) if letter.deadline else (),
+        "form": form(letter, says),
+        "answer_to": letter.answer_to,
+        "head": letter.head,
+    }
+
+
+def _who(players: Mapping[Seat, str]) -> Callable[[Seat], Who]:
+    named = {seat: Who(plain.one_line(seat), plain.one_line(name, 60)) for seat, name in players.items()}
+    return lambda seat: named.get(seat) or Who(plain.one_line(seat), "")
+
+
+def _happened(step: Step, report: Report, say: Words, who: Callable[[Seat], Who]) -> Happened:
+    events = tuple(Sentence(say.sentence(event, report.view), event.rule) for event in step.events)
+    return Happened(step.turn, tuple(_did(taken, who) for taken in step.moves), events)
+
+
+def _did(taken: Taken, who: Callable[[Seat], Who]) -> Did:
+    return Did(who(taken.seat), None if taken.move is None else plain.one_line(taken.move), taken.how)
+
+
+def _read(order: Understood, receipt: Receipt, say: Words) -> Read:
+    return Read(
+        plain.one_line(order.order),
+        None if order.move is None else plain.one_line(order.move),
+        "" if order.place is None else plain.one_line(str(order.place)),
+        tuple(Sentence(say.sentence(event, receipt.view), event.rule) for event in order.events),
+        tuple(Sentence(_worded(notice, say.lang), notice.rule) for notice in order.notices),
+    )
+
+
+def _troubles(problems: Iterable[Problem], say: Words) -> tuple[Trouble, ...]:
+    return tuple(_trouble(problem, say.lang) for problem in problems)
+
+
+def _trouble(problem: Problem, lang: str) -> Trouble:
+    legal = problem.refusal.legal
+    return Trouble(
+        _worded(problem.refusal, lang),
+        problem.refusal.rule,
+        plain.one_line(problem.order),
+        "" if problem.place is None else plain.one_line(str(problem.place)),
+        tuple(plain.one_line(move) for move in legal[:MOST_LEGAL]),
+        max(0, len(legal) - MOST_LEGAL),
+    )
+
+
+def _worded(answer: Refusal | Warned, lang: str) -> str:
+    """A refusal or warning in the reader's language: its English text is the key of the translation."""
+    text = environment.translations(lang).gettext(answer.text)
+    facts = {name: _short(fact) for name, fact in answer.facts.items()}
+    return plain.one_line(str(Refusal(answer.rule, answer.code, text, facts)), 1000)
+
+
+def _short(fact: Any) -> Any:
+    """A fact that may repeat what somebody wrote to us, made plain and cut short."""
+    if isinstance(fact, str):
+        return plain.one_line(fact)
+    return [_short(item) for item in fact] if isinstance(fact, list | tuple) else fact
+
+
+def _kept(stands: Stands) -> Kept:
+    standing = tuple(plain.one_line(f"{name}: {fallback.spoken(value)}") for name, value in stands.standing.items())
+    return Kept(tuple(map(plain.one_line, stands.orders)), tuple(map(plain.one_line, stands.draft)), standing)
+
+
+def _ranking(outcome: Outcome | None, who: Callable[[Seat], Who]) -> tuple[Placed, ...]:
+    if outcome is None:
+        return ()
+    ranking, place = [], 1
+    for seats in outcome.places:
+        ranking.append(Placed(place, tuple(map(who, seats)), tuple(outcome.scores.get(seat, 0) for seat in seats)))
+        place += len(seats)
+    return tuple(ranking)
+
+
+def _ended(outcome: Outcome | None) -> Sentence | None:
+    return Sentence(fallback.spaced(outcome.reason), outcome.rule) if outcome else None

@@ -1,0 +1,168 @@
+"""What a game's own templates say: its sentences, its position in words, its board drawn and pictured.
+
+A game without such templates is told in plain facts. Nothing here knows a game: everything goes through its templates'
+names and the view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from jinja2 import TemplateNotFound
+from markupsafe import Markup
+
+from engine import Event, Game, Seat, View
+from pbem.reports import environment, fallback, plain
+
+Rules = Game[Any, Any]
+Text = TypeVar("Text", bound=str)
+
+
+class Memo:
+    """What the reports of one game's turn have in common, found once. Hand the same memo to all reports of a turn.
+
+    What was rendered is used again for another seat only when everything its template looked at is the same there.
+    A memo holds on to what it was shown, so keep it no longer than the turn.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Any, list[tuple[Any, dict[str, Any], Any]]] = {}
+        self.told: dict[int, tuple[Any, Any]] = {}
+
+    def once(self, key: Any, holding: Any, view: View, make: Callable[[Watched], Text]) -> Text:
+        """What `make` makes of the view, made anew only when the view differs in something it looked at.
+
+        `key` may contain the id of `holding`, which is kept alive here so that the id stays its own.
+        """
+        known = self._known.setdefault(key, [])
+        for _, seen, made in known:
+            if all(_same(value, getattr(view, name)) for name, value in seen.items()):
+                return made  # type: ignore[no-any-return]
+        watched = Watched(view)
+        made = make(watched)
+        known.append((holding, watched.seen, made))
+        return made
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or one == other
+
+
+class Watched:
+    """A view that notes which of its fields a template looks at."""
+
+    __slots__ = ("__view", "seen")
+
+    def __init__(self, view: View) -> None:
+        self.__view = view
+        self.seen: dict[str, Any] = {}
+
+    def __look(self, name: str) -> Any:
+        value = self.seen[name] = getattr(self.__view, name)
+        return value
+
+    @property
+    def seat(self) -> Seat | None:
+        return self.__look("seat")  # type: ignore[no-any-return]
+
+    @property
+    def pending(self) -> tuple[Seat, ...]:
+        return self.__look("pending")  # type: ignore[no-any-return]
+
+    @property
+    def decision(self) -> str:
+        return self.__look("decision")  # type: ignore[no-any-return]
+
+    @property
+    def position(self) -> str:
+        return self.__look("position")  # type: ignore[no-any-return]
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return self.__look("facts")  # type: ignore[no-any-return]
+
+
+class Words:
+    """The words of one game in one language."""
+
+    def __init__(self, rules: Rules, lang: str, memo: Memo) -> None:
+        self.rules, self.lang, self.memo = rules, lang, memo
+        environment.brought().add(rules)
+        self._text = environment.environment(lang, html=False)
+        self._macros = self._module("events.j2")
+
+    def sentence(self, event: Event, view: View) -> str:
+        """One plain sentence for an event, without its rule id."""
+
+        def make(watched: Watched) -> str:
+            macro = getattr(self._macros, event.kind, None)
+            said = fallback.sentence(event) if macro is None else str(macro(event.facts, watched))
+            return plain.one_line(said, 1000)
+
+        return self.memo.once((self.lang, id(event)), event, view, make)
+
+    def described(self, view: View) -> str:
+        """The position in words, paragraphs or lines."""
+
+        def make(watched: Watched) -> str:
+            said = self._rendered("words.txt.j2", view=watched)
+            return fallback.words(watched.facts) if said is None else said
+
+        return plain.clean(self.memo.once((self.lang, "words"), None, view, make)).strip()
+
+    def drawn(self, view: View) -> str:
+        """The board in text; "" when the game draws none."""
+
+        def make(watched: Watched) -> str:
+            return self._rendered("board.txt.j2", view=watched) or ""
+
+        return plain.clean(self.memo.once((self.lang, "board"), None, view, make)).strip("\n").rstrip()
+
+    def pictured(self, view: View, marks: tuple[str, ...]) -> Markup | None:
+        """The board as SVG; None when the game has no picture. `marks` are the places of the last changes."""
+        name = f"{self.rules.id}/board.svg.j2"
+
+        def make(watched: Watched) -> Markup:
+            try:
+                template = environment.environment(self.lang, html=True).get_template(name)
+            except TemplateNotFound:
+                return Markup("")
+            # Everything in it that is not the template's own has been escaped by autoescape, so it is markup now.
+            return Markup(template.render(view=watched, marks=marks).strip())
+
+        return self.memo.once((self.lang, "picture", marks), None, view, make) or None
+
+    def _rendered(self, name: str, **context: Any) -> str | None:
+        try:
+            template = self._text.get_template(f"{self.rules.id}/{name}")
+        except TemplateNotFound:
+            return None
+        return template.render(**context)
+
+    def _module(self, name: str) -> Any:
+        try:
+            return self._text.get_template(f"{self.rules.id}/{name}").module
+        except TemplateNotFound:
+            return None
+
+
+def marks(events: Iterable[Event]) -> tuple[str, ...]:
+    """Every word in the facts of these events, once, in order: a game's picture marks those that are its places."""
+    found: dict[str, None] = {}
+    for event in events:
+        for fact in event.facts.values():
+            _collect(fact, found)
+    return tuple(found)
+
+
+def _collect(fact: Any, found: dict[str, None]) -> None:
+    if isinstance(fact, str):
+        found[fact] = None
+    elif isinstance(fact, Mapping):
+        for name, item in fact.items():
+            found[str(name)] = None  # as in {place: how many}
+            _collect(item, found)
+    elif isinstance(fact, list | tuple):
+        for item in fact:
+            _collect(item, found)
