@@ -48,8 +48,9 @@ def connect(path: Path, *, readonly: bool = False) -> sa.Engine:
 def settle(connection: Any, path: Path, *, readonly: bool = False) -> None:
     """Set every setting and read it back; WeakLedger when one does not take."""
     for name, (wanted, reads) in SETTINGS.items():
-        if not (readonly and name == "journal_mode"):
-            connection.execute(f"PRAGMA {name} = {wanted}")
+        if readonly and name == "journal_mode":
+            continue  # who only reads must not change the file, and a backup is kept as one plain file
+        connection.execute(f"PRAGMA {name} = {wanted}")
         [found] = connection.execute(f"PRAGMA {name}").fetchone()
         if found != reads:
             raise WeakLedger(

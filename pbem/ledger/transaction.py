@@ -50,7 +50,7 @@ class Read:
 
     def each(self, statement: sa.Executable) -> Iterable[Any]:
         """The rows of a long query, a few at a time."""
-        yield from self.connection.execution_options(yield_per=100).execute(statement)
+        yield from self.connection.execute(statement, execution_options={"yield_per": 100})
 
     def end(self, chain: str) -> End:
         """Where that chain ends; LookupError when there is no such chain."""

