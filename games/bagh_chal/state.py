@@ -1,0 +1,67 @@
+"""One position: everything the rules may ask about, and nothing else.
+
+Sets of points are whole numbers with one bit per point, lowest bit first in board order: a step of the game is then a
+few operations on numbers, and states are compared, hashed and copied fast. `board.py` turns points into names.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine import Seat
+
+Points = int
+
+# Whose turn it is, as the position line writes it.
+GOATS, TIGERS, EXTRA, OVER = "g", "t", "a", "over"
+PASS = "."
+
+OTHER: dict[Seat, Seat] = {"1": "2", "2": "1"}
+
+
+class Terms(NamedTuple):
+    """What was agreed for the whole match."""
+
+    variant: str
+    heroes: bool
+    alpha: str
+    """The point on which the Alpha starts each game; empty without heroes."""
+    match: str
+    quiet_limit: int
+
+
+class Score(NamedTuple):
+    """Which game of the match this is, what the games before it brought, and who has the tigers."""
+
+    game: int
+    wins_1: int
+    wins_2: int
+    draws: int
+    tigers: Seat
+
+    def wins(self, seat: Seat) -> int:
+        return self.wins_1 if seat == "1" else self.wins_2
+
+
+class State(NamedTuple):
+    """A named tuple, because nothing else in Python is made, compared and hashed as fast."""
+
+    terms: Terms
+    score: Score
+    turn: str
+    tigers: Points
+    """All tigers, the Alpha among them."""
+    goats: Points
+    """The goats on the board, without the Bouc."""
+    bouc: Points
+    alpha: Points
+    hand: int
+    captured: int
+    entered: bool
+    """Whether the Bouc has entered this game (BAGH-9.5: once)."""
+    memory: tuple[str, ...]
+    """The quiet actions since the last progress, oldest first (BAGH-5.5)."""
+
+    @property
+    def placing(self) -> bool:
+        return self.hand > 0  # BAGH-5.1: phase I lasts while goats wait in hand
