@@ -33,11 +33,14 @@ class GameRow:
     decision: str
     pending: list[str]
     at_once: int  # moves out of turn since this turn was opened
-    due_at: datetime | None
+    due_at: datetime | None  # when a run has to look at it: the deadline, or earlier when everyone has answered
+    deadline_at: datetime | None  # what the players were told
+    resigned: list[str]
     schedule: Any
     attempts: int
     created_at: datetime
     state: Any  # as the rules dumped it
+    deeds: Any  # what each seat's next conditionals may look at
 
 
 _COLUMNS = [GAME.c[field.name] for field in fields(GameRow)]

@@ -1,8 +1,8 @@
 """Projections: what each kind of row changes about the present. Appending and rebuilding both come through here, so
 that a rebuilt ledger cannot differ from one that grew.
 
-A body may carry `due_at`, `schedule`, `seats` or `status` in a row of any kind that is listed in SETTING: the last
-one said holds.
+A body may carry `due_at`, `deadline_at`, `schedule`, `seats`, `status` or `resigned` in a row of any kind that is
+listed in SETTING: the last one said holds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pbem.ledger.chain import Content
-from pbem.ledger.tables import GAME, INBOX, OUTBOX, QUEUE
+from pbem.ledger.tables import GAME, INBOX, NIGHT, OUTBOX, QUEUE
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
@@ -27,9 +27,8 @@ def project(tx: Write, row: Content, body: Body) -> None:
     if step is not None:
         step(tx, row, body)
     if row.kind in SETTING:
-        settings = {name: body[name] for name in ("schedule", "seats", "status") if name in body}
-        if "due_at" in body:
-            settings["due_at"] = _instant(body["due_at"])
+        settings = {name: body[name] for name in ("schedule", "seats", "status", "resigned") if name in body}
+        settings |= {name: _instant(body[name]) for name in ("due_at", "deadline_at") if name in body}
         if settings:
             _game(tx, row, settings)
 
@@ -47,10 +46,13 @@ def _created(tx: Write, row: Content, body: Body) -> None:
         "pending": [],
         "at_once": 0,
         "due_at": _instant(body.get("due_at")),
+        "deadline_at": _instant(body.get("due_at")),
+        "resigned": [],
         "schedule": body.get("schedule"),
         "attempts": 0,
         "created_at": row.at,
         "state": None,
+        "deeds": None,
     }
     tx.add(GAME, columns)
     for seat in body["seats"]:
@@ -72,7 +74,7 @@ def _at_once(tx: Write, row: Content, body: Body) -> None:
 
 
 def _stands(body: Body) -> dict[str, Any]:
-    return {name: body[name] for name in ("decision", "pending", "state")}
+    return {name: body.get(name) for name in ("decision", "pending", "state", "deeds")}
 
 
 def _queues(tx: Write, row: Content, body: Body) -> None:
@@ -97,7 +99,7 @@ def _halted(tx: Write, row: Content, body: Body) -> None:
 
 
 def _over(tx: Write, row: Content, body: Body) -> None:
-    _game(tx, row, {"status": "over", "due_at": None})
+    _game(tx, row, {"status": "over", "due_at": None, "deadline_at": None})
 
 
 def _mail(tx: Write, row: Content, body: Body) -> None:
@@ -127,6 +129,14 @@ def _letter_fate(tx: Write, row: Content, body: Body) -> None:
     tx.change(INBOX, where, {"state": body["fate"]})
 
 
+def _night_begun(tx: Write, row: Content, body: Body) -> None:
+    tx.add(NIGHT, {"seq": row.seq, "at": row.at, "done": False})
+
+
+def _night_done(tx: Write, row: Content, body: Body) -> None:
+    tx.change(NIGHT, {"seq": body["begun"]}, {"done": True})
+
+
 def _game(tx: Write, row: Content, values: dict[str, Any]) -> None:
     tx.change(GAME, {"name": row.chain}, values)
 
@@ -147,4 +157,6 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "mail_fate": _mail_fate,
     "letter": _letter,
     "letter_fate": _letter_fate,
+    "night_begun": _night_begun,
+    "night_done": _night_done,
 }

@@ -139,10 +139,13 @@ class Game(LedgerModel, table=True):
     pending: list[str] = _col(CanonicalJson)
     at_once: int = _col(sa.Integer)
     due_at: datetime | None = _col(UtcDateTime, nullable=True)
+    deadline_at: datetime | None = _col(UtcDateTime, nullable=True)
+    resigned: list[str] = _col(CanonicalJson)
     schedule: Any = _col(CanonicalJson, nullable=True)
     attempts: int = _col(sa.Integer)
     created_at: datetime = _col(UtcDateTime)
     state: Any = _col(PackedJson, nullable=True)
+    deeds: Any = _col(PackedJson, nullable=True)
 
 
 class Queue(LedgerModel, table=True):
@@ -176,6 +179,15 @@ class Inbox(LedgerModel, table=True):
     state: str = _col(sa.Text)
 
 
+class Night(LedgerModel, table=True):
+    """The runs that were begun, and whether they came to their end: a killed one is finished under its own date."""
+
+    __tablename__ = "night"
+    seq: int | None = Field(default=None, sa_column=sa.Column(sa.Integer, primary_key=True, autoincrement=False))
+    at: datetime = _col(UtcDateTime)
+    done: bool = _col(sa.Boolean)
+
+
 class Outbox(LedgerModel, table=True):
     """Which mails have left, and which must be tried (again)."""
 
@@ -201,7 +213,7 @@ class Outbox(LedgerModel, table=True):
 JOURNAL, LETTER, MAIL = TABLES.tables["journal"], TABLES.tables["letter"], TABLES.tables["mail"]
 PLAYER, SECRET = TABLES.tables["player"], TABLES.tables["secret"]
 HEAD, GAME, QUEUE = TABLES.tables["head"], TABLES.tables["game"], TABLES.tables["queue"]
-INBOX, OUTBOX = TABLES.tables["inbox"], TABLES.tables["outbox"]
+INBOX, OUTBOX, NIGHT = TABLES.tables["inbox"], TABLES.tables["outbox"], TABLES.tables["night"]
 
 APPEND_ONLY = (JOURNAL, LETTER, MAIL)
-PROJECTIONS = (HEAD, GAME, QUEUE, INBOX, OUTBOX)
+PROJECTIONS = (HEAD, GAME, QUEUE, INBOX, OUTBOX, NIGHT)

@@ -103,10 +103,13 @@ def projections() -> None:
         sa.Column("pending", sa.Text, nullable=False),
         sa.Column("at_once", sa.Integer, nullable=False),
         sa.Column("due_at", Instant),
+        sa.Column("deadline_at", Instant),
+        sa.Column("resigned", sa.Text, nullable=False),
         sa.Column("schedule", sa.Text),
         sa.Column("attempts", sa.Integer, nullable=False),
         sa.Column("created_at", Instant, nullable=False),
         sa.Column("state", sa.LargeBinary),
+        sa.Column("deeds", sa.LargeBinary),
     )
     where = sa.text("status = 'open'")
     op.create_index("game_due", "game", ["due_at", "name"], sqlite_where=where, postgresql_where=where)
@@ -142,6 +145,12 @@ def post() -> None:
         sa.Column("state", sa.Text, nullable=False),
         sa.Column("tries", sa.Integer, nullable=False),
         sa.Column("next_try_at", Instant),
+    )
+    op.create_table(
+        "night",
+        sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("at", Instant, nullable=False),
+        sa.Column("done", sa.Boolean, nullable=False),
     )
     where = sa.text("next_try_at IS NOT NULL")
     op.create_index("outbox_open", "outbox", ["next_try_at", "id"], sqlite_where=where, postgresql_where=where)
