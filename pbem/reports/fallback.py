@@ -1,4 +1,4 @@
-"""Plain facts for a game that brings no words of its own: readable, if not pretty."""
+"""Plain facts aloud, for a game that brings no words of its own and for orders written as mappings."""
 
 from __future__ import annotations
 
@@ -45,3 +45,20 @@ def spoken(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(spoken(item) for item in value) or "none"
     return str(value)
+
+
+def order(entry: Any) -> str:
+    """An order on one line: a text as it is, `if red: any, then a; b, else c`, or `do: move, from: a1, to: a2`."""
+    if isinstance(entry, str):
+        return entry
+    if isinstance(entry, Mapping):
+        return ", ".join(f"{name} {_arm(item)}" if name in CHOOSING else f"{name}: {spoken(item)}"
+                         for name, item in entry.items())  # fmt: skip
+    return "; ".join(map(order, entry))
+
+
+CHOOSING = ("if", "then", "else")
+
+
+def _arm(item: Any) -> str:
+    return "; ".join(map(order, item)) if isinstance(item, list | tuple) else order(item)

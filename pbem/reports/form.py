@@ -25,31 +25,33 @@ def form(letter: Report | Receipt | Notice, says: Says) -> str:
         return ""
     lines = [f"game: {scalar(letter.game)}", f"seat: {scalar(letter.seat)}", f"turn: {letter.turn}"]
     lines += [f"key: {scalar(letter.key)}", *_comment(_advice(letter.stands, letter.menu, says))]
-    lines += [*_orders(letter.stands, letter.menu), *_examples(letter.menu, says), *_standing(letter.stands)]
+    lines += [*_orders(letter.stands, letter.menu, says), *_examples(letter.menu, says)]
+    if letter.stands.standing:
+        lines += ["standing:", *_block(letter.stands.standing, INDENT)]
     return "\n".join([*lines, "end: orders"])
 
 
-def _orders(stands: Stands, menu: Menu | None) -> list[str]:
+def _orders(stands: Stands, menu: Menu | None, says: Says) -> list[str]:
     """What stands is there to be changed; where nothing stands, the move that silence would mean."""
+    if stands.nothing and not stands.orders:
+        return ["orders: []"]
     orders = stands.orders or stands.draft or ((menu.default,) if menu else ())
     if not orders:
-        return ["orders: []"]
+        return ["# orders:", f"#   - {says('your order')}"]
     draft = ["draft: true"] if stands.draft and not stands.orders else []
-    return [*draft, "orders:", *(f"{INDENT}- {scalar(order)}" for order in orders)]
-
-
-def _standing(stands: Stands) -> list[str]:
-    return ["standing:", *_block(stands.standing, INDENT)] if stands.standing else []
+    return [*draft, "orders:", *_block(orders, INDENT)]
 
 
 def _advice(stands: Stands, menu: Menu | None, says: Says) -> str:
     if stands.orders:
         return says("These orders stand. Send the form back only to change them.")
+    if stands.nothing:
+        return says("You said that there is nothing to order. Write orders between the brackets only to change that.")
     if stands.draft:
         return says("This draft counts only if you send nothing better. Take the draft line out to make it an order.")
     if menu:
         return says("This is what silence would mean. Write your own order in its place.")
-    return says("You have nothing to decide now. Orders you send wait for your next decision.")
+    return says("You have nothing to decide now. To order ahead, take the # away and write what you want.")
 
 
 def _examples(menu: Menu | None, says: Says) -> list[str]:
@@ -74,24 +76,36 @@ def _comment(sentence: str) -> list[str]:
 
 
 def _block(value: Any, indent: str) -> Iterator[str]:
-    """A mapping or a list, one scalar a line."""
+    """A mapping or a list, a line for each scalar."""
     if isinstance(value, Mapping):
         for name, item in value.items():
-            yield from _entry(f"{indent}{scalar(str(name))}:", item, indent)
+            yield from _pair(f"{indent}{scalar(name)}:", item, indent)
     else:
         for item in value:
-            yield from _entry(f"{indent}-", item, indent)
+            yield from _item(item, indent)
 
 
-def _entry(start: str, item: Any, indent: str) -> Iterator[str]:
-    if isinstance(item, Mapping | list | tuple):
-        if item:
-            yield start
-            yield from _block(item, indent + INDENT)
-        else:
-            yield f"{start} {'{}' if isinstance(item, Mapping) else '[]'}"
+def _pair(start: str, item: Any, indent: str) -> Iterator[str]:
+    if isinstance(item, Mapping | list | tuple) and item:
+        yield start
+        yield from _block(item, indent + INDENT)
     else:
-        yield f"{start} {scalar(item)}"
+        yield f"{start} {_leaf(item)}"
+
+
+def _item(item: Any, indent: str) -> Iterator[str]:
+    """An item of a list: what it holds stands beside its dash."""
+    inner = iter([_leaf(item)])
+    if isinstance(item, Mapping | list | tuple) and item:
+        inner = _block(item, indent + INDENT)
+    yield f"{indent}- {next(inner).lstrip()}"
+    yield from inner
+
+
+def _leaf(item: Any) -> str:
+    if isinstance(item, Mapping):
+        return "{}"
+    return "[]" if isinstance(item, list | tuple) else scalar(item)
 
 
 def scalar(value: Any) -> str:

@@ -99,7 +99,12 @@ def _menu(menu: Menu | None) -> dict[str, Any] | None:
 
 
 def _stands(stands: Stands) -> dict[str, Any]:
-    return {"orders": list(stands.orders), "draft": list(stands.draft), "standing": dict(stands.standing)}
+    return {
+        "orders": list(stands.orders),
+        "draft": list(stands.draft),
+        "standing": dict(stands.standing),
+        "nothing": stands.nothing,
+    }
 
 
 def _step(step: Step, words: telling.Happened) -> dict[str, Any]:

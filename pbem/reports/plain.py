@@ -32,7 +32,9 @@ _no_width = re.compile(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u2
 
 def clean(text: str) -> str:
     """A whole document: line ends stay, anything else that is not to be seen becomes U+FFFD."""
-    if text.isascii() and not text.encode("ascii").translate(None, _HARMLESS):
+    # Most of a document is plain ASCII, and taking that away is far faster than looking at every letter of it.
+    odd = text.encode("utf-8", "surrogatepass").translate(None, _HARMLESS).decode("utf-8", "surrogatepass")
+    if not (_unsafe.search(odd) or _many_marks.search(odd) or "\t" in odd):
         return text
     text = _line_ends.sub("\n", text)
     return _many_marks.sub(r"\1", _unsafe.sub("\ufffd", text)).replace("\t", "    ")

@@ -14,6 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 from engine import Event, Game, Outcome, Refusal, Seat, View
 from engine import Notice as Warned
+from engine.entries import plain
+from engine.queue import SeatOrders
 
 How = Literal["given", "standing", "draft", "default", "resigned", "stand-in"]
 Fate = Literal["accepted", "draft", "refused"]
@@ -60,14 +62,27 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """What the host holds of a seat: orders waiting in its queue, a draft, and standing answers."""
+    """What the host holds of a seat: orders waiting in its queue, a draft, and standing answers.
 
-    orders: tuple[str, ...] = ()
-    draft: tuple[str, ...] = ()
+    Orders are as in the order form: texts, or mappings (`{if: ..., then: ...}` among them). `nothing` is the word that
+    there is nothing to order.
+    """
+
+    orders: tuple[Any, ...] = ()
+    draft: tuple[Any, ...] = ()
     standing: Mapping[str, Any] = field(default_factory=dict)
+    nothing: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.orders or self.draft or self.standing)
+        return bool(self.orders or self.draft or self.standing or self.nothing)
+
+
+NOTHING_STANDS = Stands()
+
+
+def stands(held: SeatOrders) -> Stands:
+    """What the kernel's queue holds of a seat, for its letters."""
+    return Stands(tuple(map(plain, held.queue)), tuple(map(plain, held.draft)), held.standing, held.nothing)
 
 
 class Place(NamedTuple):
@@ -86,7 +101,7 @@ class Problem:
     """An order that cannot stand and why; without a place when it waited in the queue and can no longer be done."""
 
     refusal: Refusal
-    order: str = ""  # as it was written, possibly cut short; "" when the trouble is not with one order
+    order: Any = ""  # as it was written: a text or a mapping; "" when the trouble is not with one order
     place: Place | None = None
 
 
@@ -122,7 +137,7 @@ class Report:
     key: str = ""
     answer_to: str = ""  # the address orders go to, for a link that opens a mail with the form in it
     menu: Menu | None = None  # None: this seat has nothing to decide now
-    stands: Stands = Stands()
+    stands: Stands = NOTHING_STANDS
 
     head: str = ""  # of the ledger's chain for this game
     commitment: str = ""  # to the seed of the dice
@@ -133,7 +148,7 @@ class Report:
 class Understood:
     """An order that was read: the words, the move they mean now (None: judged when its turn comes), what it will do."""
 
-    order: str
+    order: Any
     move: str | None = None
     place: Place | None = None
     events: tuple[Event, ...] = ()  # a dry run on what the seat may know
@@ -159,7 +174,7 @@ class Receipt:
     understood: tuple[Understood, ...] = ()
     problems: tuple[Problem, ...] = ()
     say: str = ""
-    stands: Stands = Stands()  # now
+    stands: Stands = NOTHING_STANDS  # now
     replaces: Stands | None = None  # what stood before, when something did
     silence: str = ""  # the move that will count when nothing stands at the deadline
 
@@ -192,7 +207,7 @@ class Notice:
     key: str = ""
     answer_to: str = ""
     menu: Menu | None = None
-    stands: Stands = Stands()
+    stands: Stands = NOTHING_STANDS
     head: str = ""
 
 

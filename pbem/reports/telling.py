@@ -78,6 +78,11 @@ class Kept(NamedTuple):
     orders: tuple[str, ...]
     draft: tuple[str, ...]
     standing: tuple[str, ...]
+    nothing: bool
+
+    @property
+    def any(self) -> bool:
+        return bool(self.orders or self.draft or self.standing or self.nothing)
 
 
 class Placed(NamedTuple):
@@ -88,7 +93,7 @@ class Placed(NamedTuple):
     scores: tuple[int, ...]
 
 
-NOTHING = Kept((), (), ())
+NOTHING = Kept((), (), (), False)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -244,7 +249,7 @@ def _did(taken: Taken, who: Callable[[Seat], Who]) -> Did:
 
 def _read(order: Understood, receipt: Receipt, say: Words) -> Read:
     return Read(
-        plain.one_line(order.order),
+        _order(order.order),
         None if order.move is None else plain.one_line(order.move),
         "" if order.place is None else plain.one_line(str(order.place)),
         tuple(Sentence(say.sentence(event, receipt.view), event.rule) for event in order.events),
@@ -261,7 +266,7 @@ def _trouble(problem: Problem, lang: str) -> Trouble:
     return Trouble(
         _worded(problem.refusal, lang),
         problem.refusal.rule,
-        plain.one_line(problem.order),
+        _order(problem.order),
         "" if problem.place is None else plain.one_line(str(problem.place)),
         tuple(plain.one_line(move) for move in legal[:MOST_LEGAL]),
         max(0, len(legal) - MOST_LEGAL),
@@ -284,7 +289,11 @@ def _short(fact: Any) -> Any:
 
 def _kept(stands: Stands) -> Kept:
     standing = tuple(plain.one_line(f"{name}: {fallback.spoken(value)}") for name, value in stands.standing.items())
-    return Kept(tuple(map(plain.one_line, stands.orders)), tuple(map(plain.one_line, stands.draft)), standing)
+    return Kept(tuple(map(_order, stands.orders)), tuple(map(_order, stands.draft)), standing, stands.nothing)
+
+
+def _order(entry: Any) -> str:
+    return plain.one_line(fallback.order(entry))
 
 
 def _ranking(outcome: Outcome | None, who: Callable[[Seat], Who]) -> tuple[Placed, ...]:
