@@ -56,17 +56,19 @@ def _passed(state: Position, seat: str) -> tuple[Event, ...]:
 
 
 def _play(state: Position, bids: list[tuple[int, str]]) -> tuple[Position, list[Event]]:
-    """VAULT-2.3: the highest card is shown, the others go face down before their owners."""
+    """VAULT-2.3: the highest card is shown, the others go face down, in seat order so as to tell nothing."""
+    card, holder = bids[0]
+    state = replace(_without(state, holder, card), shown=(*state.shown, card))
     seen = []
-    for place, (card, seat) in enumerate(bids):
-        player = state.player(seat)
-        state = _change(state, seat, hand=tuple(held for held in player.hand if held != card))
-        if place == 0:
-            state = replace(state, shown=(*state.shown, card))
-        else:
-            state = _change(state, seat, discards=tuple(sorted((*player.discards, card))))
-            seen.append(Event("discarded", "VAULT-2.3", {"seat": seat}, {seat: {"card": card}}))
+    for seat, card in sorted(((seat, card) for card, seat in bids[1:]), key=lambda bid: SEATS.index(bid[0])):
+        discards = tuple(sorted((*state.player(seat).discards, card)))
+        state = _change(_without(state, seat, card), seat, discards=discards)
+        seen.append(Event("discarded", "VAULT-2.3", {"seat": seat}, {seat: {"card": card}}))
     return state, seen
+
+
+def _without(state: Position, seat: str, card: int) -> Position:
+    return _change(state, seat, hand=tuple(held for held in state.player(seat).hand if held != card))
 
 
 def _answer(state: Position, contest: Contest, moves: Mapping[str, Move], dice: Dice) -> Turned:

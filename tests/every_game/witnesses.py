@@ -1,0 +1,109 @@
+"""Everything a seat can learn from the program at one moment, each thing as the bytes it consists of (G25, G26).
+
+The host adds its own: a function from `Moment` to bytes in `WITNESSES` (reports, receipts, pages, answers of the
+command line) is asked about every pair of moments in `test_secrets.py`, and must not tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine import Move, Refusal, Seat, Turned
+from engine.registry import AnyGame
+from tests.every_game.plain import bytes_of
+from tests.every_game.probes import Order
+
+STANDING = ({"challenge": "always"}, {"challenge": "ask"}, {"challenge": {"from": "4"}}, {"answer": "never"}, {})
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A decision point as one reader meets it: the state, the orders that are in, and what came of them.
+
+    `turned` is None when what came of the orders is not the reader's secret to compare.
+    """
+
+    game: AnyGame
+    options: Any
+    state: Any
+    moves: Mapping[Seat, Move]
+    turned: Turned | None
+    seat: Seat | None
+    probes: tuple[Order, ...]
+
+    @property
+    def asked(self) -> bool:
+        return self.seat in self.game.pending(self.state)
+
+
+def view(moment: Moment) -> bytes:
+    game, state = moment.game, moment.state
+    return bytes_of([game.view(state, moment.seat), list(game.pending(state)), game.decision(state)])
+
+
+def menu(moment: Moment) -> bytes:
+    return bytes_of([str(move) for move in moment.game.moves(moment.state, moment.seat)] if moment.asked else None)
+
+
+def silence(moment: Moment) -> bytes:
+    return bytes_of(moment.game.default(moment.state, moment.seat) if moment.asked else None)
+
+
+def way_out(moment: Moment) -> bytes:
+    return bytes_of(None if moment.seat is None else moment.game.resignation(moment.state, moment.seat))
+
+
+def answers(moment: Moment) -> bytes:
+    """What is said to 50 orders of this seat, when the others' orders have been read before."""
+    if moment.seat is None:
+        return b""
+    for other, move in moment.moves.items():
+        if other != moment.seat:
+            moment.game.read(moment.state, other, str(move))
+    return bytes_of([_answer(moment, order) for order in moment.probes])
+
+
+def standing(moment: Moment) -> bytes:
+    if moment.seat is None:
+        return b""
+    game, state, seat = moment.game, moment.state, moment.seat
+    refusals = [game.why_not_standing(state, seat, wish) for wish in STANDING]
+    good = [wish for wish, refusal in zip(STANDING, refusals, strict=True) if refusal is None]
+    return bytes_of([refusals, [game.answer(state, seat, wish) for wish in good] if moment.asked else None])
+
+
+def story(moment: Moment) -> bytes:
+    """The events as this seat learns of them, and the view it has afterwards."""
+    if moment.turned is None:
+        return b""
+    seen = [event.seen_by(moment.seat) for event in moment.turned.events]
+    told = [event for event in seen if event is not None]
+    return bytes_of([told, moment.game.view(moment.turned.state, moment.seat)])
+
+
+def moves_made(moment: Moment) -> bytes:
+    """The words in which the resolved moves are shown to this reader."""
+    if moment.turned is None:
+        return b""
+    game, moves = moment.game, moment.moves
+    return bytes_of([[seat, game.shown(moment.state, seat, moves[seat], moment.seat)] for seat in sorted(moves)])
+
+
+def _answer(moment: Moment, order: Order) -> Any:
+    game, state, seat = moment.game, moment.state, moment.seat
+    move = game.read(state, seat, order)
+    if isinstance(move, Refusal):
+        return move
+    return [
+        str(move),
+        game.at_once(state, seat, move),
+        game.preview(state, seat, move),
+        game.notices(state, seat, move),
+    ]
+
+
+WITNESSES: dict[str, Callable[[Moment], bytes]] = {
+    one.__name__: one for one in (view, menu, silence, way_out, answers, standing, story, moves_made)
+}
