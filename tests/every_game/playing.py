@@ -36,6 +36,7 @@ class Walk:
     game: AnyGame
     options: Any
     seed: int
+    how: str
     setup: Turned
     steps: tuple[Step, ...]
 
@@ -63,7 +64,8 @@ def walk(game: AnyGame, options: Any, seed: int, *, resigning: bool = False, sil
     setup = game.setup(options, dice_of(seed, 0))
     steps: list[Step] = []
     state = setup.state
-    with repeatable(game, options, seed):
+    how = " --silent" * silent + " --resigning" * resigning
+    with repeatable(game, options, seed, how):
         while pending := game.pending(state):
             assert len(steps) < BOUND, f"no end after {BOUND} decision points"
             moves = _choose(game, options, state, pending, luck, silent, resigning)
@@ -71,7 +73,7 @@ def walk(game: AnyGame, options: Any, seed: int, *, resigning: bool = False, sil
             turned = game.resolve(state, moves, dice)
             steps.append(Step(len(steps) + 1, state, moves, turned, tuple(dice.draws)))
             state = turned.state
-    return Walk(game, options, seed, setup, tuple(steps))
+    return Walk(game, options, seed, how, setup, tuple(steps))
 
 
 def _choose(
@@ -114,13 +116,13 @@ def sample(walks: tuple[Walk, ...], most: int) -> list[tuple[Walk, Step]]:
 
 
 @contextmanager
-def repeatable(game: AnyGame, options: Any, seed: int, step: Step | None = None) -> Iterator[None]:
+def repeatable(game: AnyGame, options: Any, seed: int, how: str = "", step: Step | None = None) -> Iterator[None]:
     """Adds to whatever goes wrong the command that plays the same game again, and where it went wrong."""
     try:
         yield
     except BaseException as wrong:
         changed = [f"{name}={value}" for name, value in options.to_json().items()]
-        wrong.add_note(f"repeat with: python -m tests.every_game play {game.id} --seed {seed} {' '.join(changed)}")
+        wrong.add_note(f"repeat with: python -m tests.every_game play {game.id} {' '.join(changed)} --seed {seed}{how}")
         if step is not None:
             wrong.add_note(f"decision point {step.number}: {game.position(step.state)}")
         raise
@@ -128,5 +130,5 @@ def repeatable(game: AnyGame, options: Any, seed: int, step: Step | None = None)
 
 @contextmanager
 def at(one: Walk, step: Step | None = None) -> Iterator[None]:
-    with repeatable(one.game, one.options, one.seed, step):
+    with repeatable(one.game, one.options, one.seed, one.how, step):
         yield
