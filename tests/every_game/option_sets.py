@@ -14,6 +14,10 @@ from engine.options import Spec
 
 # Sets that cannot be derived: texts that the game reads itself, and combinations too rare to be met by chance.
 EXTRA: Mapping[str, tuple[Mapping[str, Any], ...]] = {
+    "bagh-chal": (
+        {"heroes": True, "alpha": "e5", "match": "three"},
+        {"heroes": True, "alpha": "d4", "variant": "pulijudam", "quiet_limit": 20},
+    ),
     "nim": ({"heaps": "1"}, {"heaps": "7-20-1", "misere": True}, {"heaps": "2-2-2-2-2-2", "most": 1}),
 }
 TRIES = 3000
@@ -43,9 +47,8 @@ def values_of(default: Any, spec: Spec) -> tuple[Any, ...]:
     if bounds := re.fullmatch(r"(-?\d+) to (-?\d+)", spec.values):
         low, high = int(bounds[1]), int(bounds[2])
         return tuple(range(low, high + 1)) if high - low < 10 else tuple(sorted({low, high, default}))
-    if " | " in spec.values:
-        return tuple(spec.values.split(" | "))
-    return (default,)
+    words = tuple(spec.values.split(" | "))
+    return words if len(words) > 1 and all(re.fullmatch(r"[\w-]+", word) for word in words) else (default,)
 
 
 def unplayed(game_id: str) -> list[Chosen]:

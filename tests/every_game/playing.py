@@ -15,7 +15,7 @@ from engine.registry import AnyGame
 from tests.every_game.option_sets import option_sets
 
 BOUND = 20_000  # decision points; a game that needs more by chance alone does not end
-ENOUGH = 1000  # decision points that the questions look at, when the games are short
+ENOUGH = 3000  # decision points that the questions look at, when the games are short
 
 
 @dataclass(frozen=True)
