@@ -53,7 +53,9 @@ class Lazy(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, help) for name, (_, _, help) in COMMANDS.items()])
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         from difflib import get_close_matches
 
         name = args[0]
@@ -64,7 +66,9 @@ class Lazy(click.Group):
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--config", metavar="FILE", help="The host's pbem.toml; else $PBEM_CONFIG, else this folder or one above.")
+@click.option(
+    "--config", metavar="FILE", help="The host's pbem.toml; else $PBEM_CONFIG, else this folder or one above."
+)
 @click.version_option(__version__, prog_name="pbem")
 @click.pass_context
 def pbem(ctx: click.Context, config: str | None) -> None:
@@ -94,7 +98,7 @@ def run(args: list[str]) -> int:
         click.echo("pbem: stopped.", err=True)
         return 130
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # whoever read us has heard enough
+        sys.stdout = None  # whoever read us has heard enough
         return errors.OK
     except Exception as fault:
         report_fault(fault)

@@ -20,10 +20,16 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-as_json: Callable[[F], F] = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of words.")
-at_time: Callable[[F], F] = click.option(
-    "--now", metavar="ISO", help="Take this instant for the present, such as 2026-11-18T20:00Z."
-)
+
+def as_json(command: F) -> F:
+    """The option `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of words.")(command)
+
+
+def at_time(command: F) -> F:
+    """The option `--now`, for referees, tests and demonstrations."""
+    help = "Take this instant for the present, such as 2026-11-18T20:00Z."
+    return click.option("--now", metavar="ISO", help=help)(command)
 
 
 class Session:
@@ -43,8 +49,11 @@ class Session:
         """The host's ledger, checked as it is opened."""
         from pbem.ledger import Ledger
 
-        with Ledger.open(self.config.ledger) as ledger:
+        ledger = Ledger.open(self.config.ledger)
+        try:
             yield ledger
+        finally:
+            ledger.close()
 
 
 pass_session = click.make_pass_decorator(Session)

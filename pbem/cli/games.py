@@ -1,0 +1,48 @@
+"""`pbem games` and `pbem rules`: what can be played here, with which options, and by which rules."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from pbem.cli.frame import as_json, emit, say
+
+
+@click.command()
+@click.argument("game", required=False)
+@as_json
+def games(game: str | None, as_json: bool) -> None:
+    """List the installed games, or the options of one GAME."""
+    from engine import games as installed
+    from pbem.rulebook import Entry, entry
+
+    entries: list[Entry] = [entry(name) for name in ((game,) if game else installed())]
+    if as_json:
+        emit([one.to_json() for one in entries])
+        return
+    for one in entries:
+        say(f"{one.id}  {one.title}  ({one.seats})")
+        for option in one.options:
+            say(f"    {option.name}: {option.values}  [{option.default}]")
+            if game and option.help:
+                say(f"        {option.help}")
+    if not game:
+        say("\n`pbem rules GAME` prints a game's rules; `pbem new GAME --name NAME --seat 1=PLAYER ...` starts one.")
+
+
+@click.command()
+@click.argument("game")
+@click.option("--lang", default="en", metavar="LANG", help="The reader's language (en, fr, it).")
+@as_json
+def rules(game: str, lang: str, as_json: bool) -> None:
+    """Print the rules of GAME for its players."""
+    from pbem.rulebook import player_rules
+
+    text, spoken = player_rules(game, lang)
+    if as_json:
+        emit({"game": game, "lang": spoken, "text": text})
+    elif sys.stdout.isatty():
+        click.echo_via_pager(text)
+    else:
+        say(text.rstrip("\n"))

@@ -1,0 +1,143 @@
+"""`pbem init`, `pbem player` and `pbem new`: what a host does before the first turn."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+
+
+@click.command()
+@click.argument("folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--zone", default="UTC", metavar="ZONE", help="The host's own time zone, such as Europe/Paris.")
+@as_json
+def init(folder: Path, zone: str, as_json: bool) -> None:
+    """Make a working host in FOLDER (this one, unless told otherwise): pbem.toml, ledger, inbox, outbox."""
+    from pbem.settling import settle
+
+    config = settle(folder, zone)
+    if as_json:
+        emit({"folder": str(config.folder), "config": str(config.folder / "pbem.toml"), "ledger": str(config.ledger)})
+        return
+    say(f"A host stands in {config.folder}. Look at pbem.toml, then:")
+    prefix = "" if Path.cwd() == config.folder else f"cd {os.path.relpath(config.folder)}; "
+    say(f"  {prefix}pbem player add Anna anna@example.org")
+    say("  pbem games")
+
+
+@click.group()
+def player() -> None:
+    """Register players, and list them."""
+
+
+@player.command("add")
+@click.argument("name")
+@click.argument("address")
+@click.option("--lang", default="en", metavar="LANG", help="The language of the reports: en, fr, it.")
+@click.option("--zone", default=None, metavar="ZONE", help="The player's time zone; else the host's.")
+@at_time
+@as_json
+@pass_session
+def add(session: Session, name: str, address: str, lang: str, zone: str | None, now: str | None, as_json: bool) -> None:
+    """Register NAME, whose reports go to ADDRESS."""
+    from pbem.hosting import add_player
+
+    with session.ledger() as ledger, ledger.write() as tx:
+        added = add_player(tx, name, address, lang, zone or session.config.zone, moment(now))
+    if as_json:
+        emit({"name": added.name, "address": added.address, "lang": added.lang, "zone": added.zone})
+    else:
+        say(f"{added.name} <{added.address}> is registered: reports in {added.lang}, times in {added.zone}.")
+
+
+@player.command("list")
+@as_json
+@pass_session
+def listed(session: Session, as_json: bool) -> None:
+    """List all players."""
+    from pbem.ledger import players
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        rows = [row for row in players.every(tx) if row.name is not None]
+    if as_json:
+        emit([{"name": row.name, "address": row.address, "lang": row.lang, "zone": row.zone} for row in rows])
+        return
+    for row in rows:
+        say(f"{row.name} <{row.address}>  {row.lang}  {row.zone}")
+    if not rows:
+        say("No players yet; `pbem player add NAME ADDRESS` registers one.")
+
+
+@click.command()
+@click.argument("game")
+@click.option("--name", required=True, help="How the game is called, such as jade-river.")
+@click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who sits where; once for each seat.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--schedule", metavar="WORDS", help="When turns fall due, such as 'all-in 20:00 Europe/Paris think=24h'.")
+@click.option("--nonce", "nonces", multiple=True, metavar="SEAT=TEXT", help="What a player throws into the dice.")
+@click.option("--seed", metavar="HEX", help="The dice's seed (64 hexadecimal digits), for tests and re-matches.")
+@at_time
+@as_json
+@pass_session
+def new(
+    session: Session,
+    game: str,
+    name: str,
+    seats: tuple[str, ...],
+    options: tuple[str, ...],
+    schedule: str | None,
+    nonces: tuple[str, ...],
+    seed: str | None,
+    now: str | None,
+    as_json: bool,
+) -> None:
+    """Start a GAME: it is set up, and every seat's first report is queued for delivery."""
+    from pbem.hosting import NewGame, new_game
+    from pbem.schedule import Schedule
+
+    config = session.config
+    wanted = NewGame(
+        rules=game,
+        name=name,
+        seats=pairs("--seat", seats),
+        options=pairs("--option", options),
+        schedule=Schedule.read(schedule or "", config.schedule),
+        nonces=pairs("--nonce", nonces),
+        seed=None if seed is None else seed_bytes(seed),
+    )
+    with session.ledger() as ledger, ledger.write() as tx:
+        sheet = new_game(tx, config, wanted, moment(now))
+    if as_json:
+        facts = {"name": sheet.name, "game": sheet.rules_id, "seats": sheet.players, "options": dict(sheet.options)}
+        emit(facts | {"schedule": str(sheet.schedule), "commitment": sheet.commitment})
+        return
+    who = ", ".join(f"{seat} {player}" for seat, player in sheet.players.items())
+    say(f"{sheet.name} has begun: {sheet.rules.title['en']}, {who}; {sheet.schedule}.")
+    say(f"The dice are committed to: {sheet.commitment}")
+    say("`pbem deliver` sends the first reports.")
+
+
+def pairs(option: str, given: tuple[str, ...]) -> dict[str, str]:
+    """What was given as NAME=VALUE, each name once."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise click.UsageError(f"{option} {text!r} is not of the form NAME=VALUE.")
+        if name.strip() in found:
+            raise click.UsageError(f"{option} names {name.strip()} twice.")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def seed_bytes(text: str) -> bytes:
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != 32:
+        raise click.UsageError("--seed takes 64 hexadecimal digits.")
+    return seed

@@ -1,0 +1,78 @@
+"""Delivery: what waits in the outbox leaves, at least once, always the same bytes, and its fate is written down."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+
+from pbem.config import Config
+from pbem.faults import fault
+from pbem.ledger import Ledger, outbox
+from pbem.ledger.outbox import SENT, OutMail
+
+AT_A_TIME = 200
+Tell = Callable[[str, int, int], None]
+
+
+def deliver(config: Config, ledger: Ledger, now: datetime, tell: Tell | None = None) -> dict[str, int]:
+    """Carry every mail that is due into the outbox folder; gives how many had which fate.
+
+    A batch is written, made to last, and only then noted as sent: a run killed in between writes it once more, the
+    same bytes under the same names.
+    """
+    counts: dict[str, int] = {}
+    while True:
+        with ledger.read() as tx:
+            batch = [(mail, outbox.raw(tx, mail.message_id)) for mail in outbox.due(tx, now, AT_A_TIME)]
+        if not batch:
+            return counts
+        for mail, raw in batch:
+            put(config.outbox, mail, raw)
+        os.sync()  # one for the whole batch: the files must be there before the ledger says so
+        fault("mails-written")
+        with ledger.write() as tx:
+            for mail, _ in batch:
+                outbox.fate(tx, mail, SENT, now)
+        fault("mails-noted")
+        counts[SENT] = counts.get(SENT, 0) + len(batch)
+        if tell:
+            tell("delivering", counts[SENT], counts[SENT])
+
+
+def put(folder: Path, mail: OutMail, raw: bytes) -> None:
+    """One mail as an .eml file, and beside the other reports of its game as files that can be read as they are."""
+    message: EmailMessage = BytesParser(policy=policy.default).parsebytes(raw)
+    _write(folder / "mail" / f"{name_of(mail.message_id)}.eml", raw)
+    seat = folder / mail.game / (mail.seat or "host")
+    stem = _stem(message, mail)
+    for kind, suffix in (("plain", ".txt"), ("html", ".html")):
+        part = message.get_body(preferencelist=(kind,))
+        if part is not None:
+            _write(seat / f"{stem}{suffix}", part.get_content().encode())
+    for part in message.iter_attachments():
+        name = part.get_filename() or "file"
+        _write(seat / f"{stem}-{name}", part.get_content().encode() if part.get_content_maintype() == "text" else b"")
+
+
+def name_of(message_id: str) -> str:
+    """A file name for a mail: the part of its id that we made of hexadecimal digits ourselves."""
+    return message_id.strip("<>").partition("@")[0]
+
+
+def _stem(message: EmailMessage, mail: OutMail) -> str:
+    """`turn-012-report`: files of a seat sort as they were written."""
+    kind, turn = message.get("X-Pbem-Kind", "mail"), message.get("X-Pbem-Turn", "0")
+    return f"turn-{int(turn):04d}-{kind}"
+
+
+def _write(path: Path, data: bytes) -> None:
+    """The whole file or none: it gets its name when all of it is there."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(data)
+    part.replace(path)

@@ -1,0 +1,187 @@
+"""Hosting: players are registered, games are started, and a game is taken out of the ledger as values."""
+
+from __future__ import annotations
+
+import re
+import secrets as random_source
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import pbem
+from engine.dice import commitment
+from engine.queue import SeatOrders
+from pbem.config import Config
+from pbem.errors import Trouble
+from pbem.ledger import chains, games, journal, outbox, players, queues
+from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Read, Write
+from pbem.rulebook import chosen_options, known
+from pbem.schedule import Schedule, known_zone
+from pbem.sheet import End, Host, Sheet, Sitter, Standing, deeds_from_json
+from pbem.turning import Played, Row, opening
+
+NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,255}")
+LANGUAGES = ("en", "fr", "it")
+
+
+def add_player(tx: Write, name: str, address: str, lang: str, zone: str, now: datetime) -> players.PlayerRow:
+    """Register a player; Trouble says what is wrong with the name, the address, the language or the zone."""
+    name = name.strip()
+    if not name or len(name) > 60 or not name.isprintable():
+        raise Trouble("A player's name has 1 to 60 letters that can be printed.")
+    if not ADDRESS.fullmatch(address):
+        raise Trouble(f"{address!r} is not a mail address like anna@example.org.")
+    if lang not in LANGUAGES:
+        raise Trouble(f"{lang!r} is not a language of the reports; choose one of {', '.join(LANGUAGES)}.")
+    if players.by_name(tx, name):
+        raise Trouble(f"There is a player named {name} already.")
+    return players.add(tx, name, address, lang, known_zone(zone), now, random_source.token_bytes(32))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGame:
+    """What a host says when he starts a game."""
+
+    rules: str
+    name: str
+    seats: Mapping[str, str]  # seat -> player's name
+    options: Mapping[str, str] = field(default_factory=dict)
+    schedule: Schedule = field(default_factory=Schedule)
+    nonces: Mapping[str, str] = field(default_factory=dict)
+    seed: bytes | None = None
+    secret: bytes | None = None  # of the chain; tests that compare whole ledgers name it
+
+
+def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet:
+    """Start a game: its chain begins, it is set up, and every seat's first report is queued."""
+    rules = known(wanted.rules)
+    options = chosen_options(rules, dict(wanted.options))
+    if not NAME.fullmatch(wanted.name):
+        raise Trouble(f"{wanted.name!r} cannot name a game; use up to 40 small letters, digits and hyphens.")
+    if games.get(tx, wanted.name):
+        raise Trouble(f"There is a game named {wanted.name} already.")
+    sitting = _sitting(tx, rules.seats(options), wanted.seats)
+    for seat in wanted.nonces:
+        if seat not in sitting:
+            raise Trouble(f"A nonce was given for seat {seat}, which this game has not.")
+    seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
+    sheet = Sheet(
+        wanted.name,
+        rules.id,
+        options.to_json(),
+        {seat: _sitter(player) for seat, player in sitting.items()},
+        wanted.schedule,
+        Host(config.host, config.address),
+        secret,
+        seed,
+        dict(wanted.nonces),
+        commitment(seed, wanted.name),
+    )
+    created = {
+        "rules": rules.id,
+        "version": rules.version,
+        "options": dict(sheet.options),
+        "seats": {seat: player.commitment for seat, player in sitting.items()},
+        "schedule": wanted.schedule.to_json(),
+        "seed_commitment": sheet.commitment,
+        "nonces": dict(sheet.nonces),
+        "pbem": pbem.__version__,
+    }
+    chains.begin(tx, sheet.name, secret, seed)
+    store(tx, sheet, opening(sheet, Row("created", created), now), now)
+    return sheet
+
+
+def _sitting(tx: Read, seats: Iterable[str], wanted: Mapping[str, str]) -> dict[str, players.PlayerRow]:
+    """Who sits where: every seat taken, by players who are known."""
+    seats = tuple(seats)
+    for seat in wanted:
+        if seat not in seats:
+            raise Trouble(f"There is no seat {seat!r} with these options; the seats are {', '.join(seats)}.")
+    if missing := [seat for seat in seats if seat not in wanted]:
+        raise Trouble(f"Nobody sits at {', '.join(missing)}; add --seat {missing[0]}=PLAYER.")
+    return {seat: player_named(tx, wanted[seat]) for seat in seats}
+
+
+def player_named(tx: Read, name: str) -> players.PlayerRow:
+    found = players.by_name(tx, name)
+    if found is None:
+        raise Trouble(f"There is no player named {name}; `pbem player add` registers one.")
+    return found
+
+
+def _sitter(player: players.PlayerRow | None) -> Sitter:
+    if player is None or player.name is None:
+        return Sitter("", "nobody@localhost", "en", "UTC")
+    return Sitter(player.name, player.address or "nobody@localhost", player.lang or "en", player.zone or "UTC")
+
+
+def store(tx: Write, sheet: Sheet, played: Played, now: datetime) -> None:
+    """Write what a run came to. The mails already name the head, so it must come out as was foreseen."""
+    for row in played.rows:
+        tx.append(sheet.name, row.kind, now, row.body, row.turn, row.seat)
+    end = tx.end(sheet.name)
+    if (end.seq, end.hash) != (played.end.seq, played.end.hash):
+        raise AssertionError(f"the chain of {sheet.name} did not come out as its reports say")
+    for mail in played.mails:
+        outbox.post(tx, sheet.name, mail.seat, mail.kind, mail.message_id, mail.raw, now, now, mail.turn)
+
+
+# --- out of the ledger ------------------------------------------------------------------------------------------------
+
+
+def game_named(tx: Read, name: str) -> GameRow:
+    """The game of that name, or Trouble with the nearest one."""
+    game = games.get(tx, name)
+    if game is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, [row.name for row in games.every(tx)], 1, 0.5)
+        raise Trouble(f"There is no game named {name!r}" + (f"; did you mean {near[0]}?" if near else "."))
+    return game
+
+
+def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
+    """What does not change while the game goes on."""
+    created = journal.at(tx, game.name, 1)
+    assert created is not None, "a game begins with the row that created it"
+    facts = created.facts()
+    secret = chains.secret_of(tx, game.name)
+    assert secret.seed is not None, "a game's chain has a seed"
+    return Sheet(
+        game.name,
+        game.rules,
+        game.options,
+        {seat: _sitter(players.get(tx, commitment)) for seat, commitment in _seated(game)},
+        Schedule.from_json(game.schedule),
+        Host(config.host, config.address),
+        secret.secret,
+        secret.seed,
+        facts["nonces"],
+        facts["seed_commitment"],
+    )
+
+
+def _seated(game: GameRow) -> list[tuple[str, str]]:
+    """The seats in the order of the rules, whatever order a JSON text brought them in."""
+    rules = known(game.rules)
+    return [(seat, game.seats[seat]) for seat in rules.seats(rules.Options(**game.options))]
+
+
+def standing_of(tx: Read, game: GameRow, *, restored: bool = True) -> Standing:
+    """Where the game stands now; the state as its JSON unless `restored`."""
+    held = queues.of_game(tx, game.name)
+    end = tx.end(game.name)
+    return Standing(
+        game.turn,
+        known(game.rules).restore(game.state) if restored else game.state,
+        {seat: SeatOrders.from_json(queue.body or {}) for seat, queue in held.items()},
+        {seat: queue.counter for seat, queue in held.items()},
+        deeds_from_json(game.deeds),
+        game.at_once,
+        frozenset(game.resigned),
+        game.deadline_at,
+        End(end.seq, end.hash, end.at),
+    )

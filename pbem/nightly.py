@@ -1,0 +1,217 @@
+"""The night on one page: collect, resolve what is due, deliver. Killed anywhere and begun again, it comes to the same.
+
+A game is taken out of the ledger as values, resolved in a bounded worker process, and written back whole in one
+transaction that also holds its mails. What one run began the next one finishes under the same date.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from pbem import delivering, inbox
+from pbem.bounded import Bounds, Pool, TaskDied
+from pbem.clock import stamp
+from pbem.config import Config
+from pbem.faults import fault
+from pbem.hosting import sheet_of, standing_of, store
+from pbem.ledger import Ledger, games, nights
+from pbem.ledger.chain import HOST
+from pbem.ledger.transaction import Write
+from pbem.lock import alone
+from pbem.sheet import Sheet, Standing
+from pbem.turning import Played, play
+
+TRIES = 3  # a game that fails so often is halted, so that it cannot hold up the others night after night
+ROUNDS = 20  # how often one night looks again for games that fell due meanwhile
+AT_A_TIME = 64  # games marked as tried in one transaction, and results written in one
+
+Tell = Callable[[str, int, int], None]  # what is being done, how many of how many
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a night came to."""
+
+    now: datetime
+    collected: dict[str, int] = field(default_factory=dict)
+    resolved: int = 0
+    turns: int = 0
+    over: list[str] = field(default_factory=list)
+    asked: int = 0  # due, but still waiting for somebody
+    failed: dict[str, str] = field(default_factory=dict)
+    halted: list[str] = field(default_factory=list)
+    mails: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def well(self) -> bool:
+        return not (self.failed or self.halted)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "now": stamp(self.now),
+            "collected": self.collected,
+            "resolved": self.resolved,
+            "turns": self.turns,
+            "over": self.over,
+            "asked": self.asked,
+            "failed": self.failed,
+            "halted": self.halted,
+            "mails": self.mails,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game on its way to a worker. The state is still JSON: restoring it is the worker's part of the work."""
+
+    sheet: Sheet
+    standing: Standing
+    attempt: int
+    now: datetime
+
+
+def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell: Tell | None = None) -> Summary:
+    """One whole run. Raises Busy when another one is at work."""
+    with alone(config.ledger.with_suffix(".lock"), "night"):
+        with ledger.read() as tx:
+            begun = nights.unfinished(tx)
+        if begun is not None:
+            summary = _run(config, ledger, begun.at, begun.seq, jobs, tell)  # finished under its own date
+            if begun.at >= now:
+                return summary
+        seq = _begin(config, ledger, now)
+        return Summary(now) if seq is None else _run(config, ledger, now, seq, jobs, tell)
+
+
+def _run(config: Config, ledger: Ledger, now: datetime, seq: int, jobs: int, tell: Tell | None) -> Summary:
+    summary = Summary(now)
+    summary.collected = inbox.collect(config, ledger, now)
+    _resolve(config, ledger, summary, jobs or config.processes, tell or _silent)
+    summary.mails = delivering.deliver(config, ledger, now, tell)
+    fault("before-night-done")
+    with ledger.write() as tx:
+        tx.append(HOST, "night_done", now, {"begun": seq, "summary": summary.to_json()})
+    return summary
+
+
+def _begin(config: Config, ledger: Ledger, now: datetime) -> int | None:
+    """Write down that a night begins, unless there is nothing to do: most runs of a day find nothing."""
+    with ledger.read() as tx:
+        idle = not (games.any_due(tx, now) or nights.any_waiting(tx, now))
+    if idle and not inbox.anything(config):
+        return None
+    with ledger.write() as tx:
+        return tx.append(HOST, "night_begun", now, {"now": stamp(now)}).seq
+
+
+def _silent(what: str, done: int, of: int) -> None:
+    """Tell nobody."""
+
+
+# --- resolving --------------------------------------------------------------------------------------------------------
+
+
+def _resolve(config: Config, ledger: Ledger, summary: Summary, jobs: int, tell: Tell) -> None:
+    """Resolve what is due. A game that was written to meanwhile is looked at again; one that failed is not."""
+    bounds = Bounds(float(config.seconds), float(config.seconds), config.megabytes << 20)
+    tried: set[str] = set()
+    with Pool(_work, jobs, bounds) as pool:
+        for _ in range(ROUNDS):
+            with ledger.read() as tx:
+                names = [name for name in games.due(tx, summary.now) if name not in tried]
+            if not names:
+                return
+            tasks: list[Task] = []
+            answers = pool.map(pickle.dumps(task) for task in _tasks(config, ledger, names, summary, tasks))
+            ready: list[tuple[Task, Played | None]] = []
+            for number, answer in enumerate(answers):
+                task = tasks[number]
+                if isinstance(answer, TaskDied):
+                    _fail(ledger, summary, task, str(answer))
+                    tried.add(task.sheet.name)
+                else:
+                    ready.append((task, pickle.loads(answer)))
+                if len(ready) >= AT_A_TIME:
+                    _write(ledger, summary, ready, tried)
+                    ready = []
+                tell("resolving", number + 1, len(names))
+            _write(ledger, summary, ready, tried)
+
+
+def _tasks(
+    config: Config, ledger: Ledger, names: list[str], summary: Summary, tasks: list[Task]
+) -> Iterator[Task]:
+    """The games, taken out of the ledger a few at a time, each attempt counted on disk before it is made."""
+    for first in range(0, len(names), AT_A_TIME):
+        batch = names[first : first + AT_A_TIME]
+        with ledger.write() as tx:
+            attempts = {name: games.attempt(tx, name) for name in batch}
+            for name in [name for name in batch if attempts[name] > TRIES]:
+                _halt(tx, summary, name, attempts.pop(name), _KILLER)
+        fault("attempt-counted")
+        with ledger.read() as tx:
+            for name in attempts:
+                row = games.get(tx, name)
+                assert row is not None
+                standing = standing_of(tx, row, restored=False)
+                task = Task(sheet_of(tx, config, row), standing, attempts[name], summary.now)
+                tasks.append(task)
+                yield task
+
+
+def _work(raw: bytes) -> bytes:
+    """What a worker does: one game's run."""
+    task: Task = pickle.loads(raw)
+    rules = task.sheet.rules
+    standing = replace(task.standing, state=rules.restore(task.standing.state))
+    return pickle.dumps(play(task.sheet, standing, task.now))
+
+
+def _write(
+    ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | None]], tried: set[str]
+) -> None:
+    """Write results, several games in one transaction, each of them whole."""
+    if not ready:
+        return
+    fault("before-turns")
+    written: list[Played] = []
+    with ledger.write() as tx:
+        for task, played in ready:
+            name, known = task.sheet.name, task.standing.end
+            end = tx.end(name)
+            if (end.seq, end.hash) != (known.seq, known.hash):
+                continue  # something came in meanwhile: the next round looks at it again
+            if played is None:
+                games.forgive(tx, name)
+                tried.add(name)
+                continue
+            store(tx, task.sheet, played, summary.now)
+            written.append(played)
+            if played.over:
+                summary.over.append(name)
+    fault("after-turns")
+    summary.asked += sum(played is None for _, played in ready)
+    summary.resolved += len(written)
+    summary.turns += sum(played.turns for played in written)
+
+
+def _fail(ledger: Ledger, summary: Summary, task: Task, reason: str) -> None:
+    """One broken game stops only itself: it is tried again in the next nights, and then halted."""
+    name = task.sheet.name
+    summary.failed[name] = reason
+    with ledger.write() as tx:
+        tx.append(name, "failed", summary.now, {"attempt": task.attempt, "reason": reason})
+        if task.attempt >= TRIES:
+            _halt(tx, summary, name, task.attempt, reason)
+
+
+_KILLER = "every run that tried it was killed"
+
+
+def _halt(tx: Write, summary: Summary, name: str, attempts: int, reason: str) -> None:
+    tx.append(name, "halted", summary.now, {"attempts": attempts, "reason": reason})
+    summary.halted.append(name)

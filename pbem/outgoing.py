@@ -1,0 +1,152 @@
+"""Mails to the seats: what each may know of a run, made into a report, and the report into the bytes to send."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from engine import Outcome, Seat
+from engine.advance import Advance
+from engine.advance import Step as Resolved
+from engine.entries import Branch, Entry
+from engine.queue import SeatOrders
+from pbem.reports import html, letter, text
+from pbem.reports.report import Letter, Problem, Reader, Receipt, Report, Stands, Step, Taken, menu
+from pbem.reports.telling import tell
+from pbem.reports.words import Memo
+from pbem.sheet import Sheet, Standing
+
+REPORT, RECEIPT = "report", "receipt"
+FORM_FILE = "orders.yml"
+
+
+class Mail(NamedTuple):
+    """One mail as it will leave."""
+
+    kind: str
+    seat: Seat
+    message_id: str
+    raw: bytes
+    turn: int
+
+
+def reports(
+    sheet: Sheet, before: Standing, result: Advance, after: Standing, outcome: Outcome | None, now: datetime
+) -> tuple[Mail, ...]:
+    """The report of a run to every seat."""
+    memo = Memo()
+    made = []
+    for seat in sheet.sitters:
+        report = report_of(sheet, before.state, result.steps, after, outcome, seat)
+        message_id = sheet.message_id(REPORT, after.turn, after.at_once, seat)
+        made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo), after.turn))
+    return tuple(made)
+
+
+def report_of(
+    sheet: Sheet,
+    first: Any,
+    steps: tuple[Resolved, ...],
+    after: Standing,
+    outcome: Outcome | None,
+    seat: Seat | None,
+) -> Report:
+    """What that seat learns (None: the public). `first` is the state before the first step."""
+    rules = sheet.rules
+    sitter = None if seat is None else sheet.sitters[seat]
+    over = outcome is not None
+    asked = None if seat is None or over else menu(rules, after.state, seat)
+    return Report(
+        game=sheet.name,
+        rules=rules,
+        options=sheet.options,
+        players=sheet.players,
+        zone=sheet.schedule.zone,
+        seat=seat,
+        reader=sitter.reader if sitter else Reader(""),
+        counter=after.turn,
+        turn=after.turn,
+        view=rules.view(after.state, seat),
+        steps=_steps(sheet, first, steps, seat),
+        problems=() if seat is None else _problems(steps, seat),
+        outcome=outcome,
+        deadline=None if over else after.deadline,
+        key="" if seat is None or over else sheet.key(seat, after.turn),
+        menu=asked,
+        stands=Stands() if seat is None else stands(after.orders_of(seat)),
+        head=after.end.hash.hex(),
+        commitment=sheet.commitment,
+        seed=sheet.seed.hex() if over else "",
+    )
+
+
+def _steps(sheet: Sheet, before: Any, steps: tuple[Resolved, ...], seat: Seat | None) -> tuple[Step, ...]:
+    rules, told = sheet.rules, []
+    for step in steps:
+        moves = tuple(
+            Taken(mover, rules.shown(before, mover, made.move, seat), made.how)  # type: ignore[arg-type]
+            for mover, made in step.moves.items()
+        )
+        events = tuple(seen for event in step.events if (seen := event.seen_by(seat)) is not None)
+        told.append(Step(step.turn, moves, events))
+        before = step.state
+    return tuple(told)
+
+
+def _problems(steps: tuple[Resolved, ...], seat: Seat) -> tuple[Problem, ...]:
+    """Orders that had waited and could no longer be done."""
+    return tuple(
+        Problem(stopped.why, spoken(stopped.entry)) for step in steps for stopped in step.stopped.get(seat, ())
+    )
+
+
+def stands(orders: SeatOrders) -> Stands:
+    """What the host holds of a seat, in words."""
+    return Stands(tuple(map(spoken, orders.queue)), tuple(map(spoken, orders.draft)), orders.standing)
+
+
+def spoken(entry: Entry) -> str:
+    """An entry of a queue on one line, as a player could have written it."""
+    if isinstance(entry, str):
+        return entry
+    if isinstance(entry, Branch):
+        when = " or ".join(str(condition.to_json()) for condition in entry.when)
+        then = "; ".join(map(spoken, entry.then))
+        other = "" if entry.otherwise is None else f"; else {'; '.join(map(spoken, entry.otherwise))}"
+        return f"if {when}: {then}{other}"
+    return "{" + ", ".join(f"{name}: {_value(value)}" for name, value in entry.items()) + "}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name}: {_value(item)}" for name, item in value.items()) + "}"
+    return "[" + ", ".join(map(_value, value)) + "]" if isinstance(value, list | tuple) else str(value)
+
+
+def kind_of(said: Letter) -> str:
+    """The kind of a letter, as it stands in the journal, in a header, and in the names of files."""
+    if isinstance(said, Receipt):
+        return f"{RECEIPT}-{said.counter}"
+    return REPORT if isinstance(said, Report) else "notice"
+
+
+def written(sheet: Sheet, said: Letter, message_id: str, now: datetime, memo: Memo | None = None) -> bytes:
+    """The bytes of a letter. The same letter gives the same bytes."""
+    memo = memo or Memo()
+    assert said.seat is not None
+    sitter = sheet.sitters[said.seat]
+    form = tell(said, memo).form
+    envelope = letter.Envelope(
+        message_id,
+        now,
+        letter.Address(sheet.host.name, sheet.host.address),
+        letter.Address(sitter.name, sitter.address),
+        text.subject(said, memo),
+        sitter.lang,
+        references=(sheet.thread(said.seat),),
+        auto="auto-replied" if isinstance(said, Receipt) else "auto-generated",
+        more=(("X-Pbem-Kind", kind_of(said)), ("X-Pbem-Turn", str(said.turn))),
+    )
+    files = (letter.File(FORM_FILE, "text/yaml", form.encode()),) if form else ()
+    return letter.write(envelope, text.render(said, memo), html.render(said, memo), files)

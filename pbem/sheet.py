@@ -1,0 +1,127 @@
+"""A hosted game as values: all that a turn, a receipt or a report needs to know, with no ledger behind it.
+
+The night hands these to its worker processes, so everything here can be pickled and nothing here can be late.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from engine import Dice, Seat, load
+from engine.dice import mix
+from engine.entries import Deed
+from engine.queue import NO_ORDERS, SeatOrders
+from engine.registry import AnyGame
+from pbem import keys
+from pbem.reports.report import Reader
+from pbem.schedule import Schedule
+
+
+class Sitter(NamedTuple):
+    """Who sits at a seat."""
+
+    name: str
+    address: str
+    lang: str
+    zone: str
+
+    @property
+    def reader(self) -> Reader:
+        return Reader(self.name, self.lang, self.zone)
+
+
+class Host(NamedTuple):
+    """Who writes the mails."""
+
+    name: str
+    address: str
+
+    @property
+    def domain(self) -> str:
+        return self.address.rpartition("@")[2]
+
+
+class End(NamedTuple):
+    """Where the game's chain ends."""
+
+    seq: int
+    hash: bytes
+    at: datetime | None
+
+
+NOWHERE = End(0, bytes(32), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What does not change while a game goes on: rules, options, seats, schedule and secrets."""
+
+    name: str
+    rules_id: str
+    options: Mapping[str, Any]
+    sitters: Mapping[Seat, Sitter]
+    schedule: Schedule
+    host: Host
+    secret: bytes
+    seed: bytes
+    nonces: Mapping[str, str]
+    commitment: str
+
+    @property
+    def rules(self) -> AnyGame:
+        return load(self.rules_id)
+
+    @property
+    def players(self) -> dict[Seat, str]:
+        return {seat: sitter.name for seat, sitter in self.sitters.items()}
+
+    @property
+    def nothing(self) -> dict[Seat, SeatOrders]:
+        """What every seat has ordered before the first turn."""
+        return dict.fromkeys(self.sitters, NO_ORDERS)
+
+    def dice(self, context: str) -> Dice:
+        """The dice of one turn: independent of the orders, so that a rerun or an undo draws the same."""
+        return Dice(mix(self.seed, self.nonces), self.name).at(context)
+
+    def key(self, seat: Seat, turn: int) -> str:
+        return keys.key(self.secret, seat, turn)
+
+    def message_id(self, *what: object) -> str:
+        """One id for one letter, the same however often the run that writes it is begun again."""
+        text = "\0".join(("mail", *map(str, what)))
+        return f"<{hmac.digest(self.secret, text.encode(), 'sha256')[:15].hex()}@{self.host.domain}>"
+
+    def thread(self, seat: Seat) -> str:
+        """The id that all mails of this game to this seat refer to, so that a mail program shows them as one."""
+        return self.message_id("thread", seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands between two runs."""
+
+    turn: int
+    state: Any  # the rules' own value, not its JSON
+    orders: Mapping[Seat, SeatOrders] = field(default_factory=dict)  # of every seat
+    counters: Mapping[Seat, int] = field(default_factory=dict)
+    done: Mapping[Seat, tuple[Deed, ...]] = field(default_factory=dict)
+    at_once: int = 0
+    resigned: frozenset[Seat] = frozenset()
+    deadline: datetime | None = None
+    end: End = NOWHERE
+
+    def orders_of(self, seat: Seat) -> SeatOrders:
+        return self.orders.get(seat, NO_ORDERS)
+
+
+def deeds_to_json(done: Mapping[Seat, tuple[Deed, ...]]) -> dict[str, list[list[str | None]]]:
+    return {seat: [[deed.seat, deed.move] for deed in deeds] for seat, deeds in done.items()}
+
+
+def deeds_from_json(data: Mapping[str, list[list[str]]] | None) -> dict[Seat, tuple[Deed, ...]]:
+    return {seat: tuple(Deed(*deed) for deed in deeds) for seat, deeds in (data or {}).items()}
