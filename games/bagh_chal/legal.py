@@ -12,12 +12,25 @@ from games.bagh_chal.state import EXTRA, GOATS, OVER, TIGERS, Points, State
 
 def legal(state: State) -> Sequence[Move]:
     """What the side to act may do."""
-    return BY_TURN[state.turn](state)
+    found = BY_TURN[state.turn](state)
+    return without_way_back(state, found) if state.memory else found
+
+
+def without_way_back(state: State, found: Sequence[Move]) -> Sequence[Move]:
+    """BAGH-5.4: going straight back is legal only when it is all there is; captures and the Bouc's entry count too."""
+    back = way_back(state)
+    return found if back not in found or len(found) == 1 else [move for move in found if move != back]
+
+
+def way_back(state: State) -> Move | None:
+    """BAGH-5.4: the action that would undo this side's previous turn, the last but one in memory (BAGH-5.5)."""
+    memory = state.memory
+    return BOARDS[state.terms.variant].back[memory[-2]] if len(memory) >= 2 else None
 
 
 def goat_actions(state: State) -> Sequence[Move]:
     """Place while goats are in hand, then walk; or let the Bouc enter instead (BAGH-9.5)."""
-    found = placings(state) if state.hand else way_back_closed(state, goat_walks(state))  # BAGH-4.1, BAGH-5.2
+    found = placings(state) if state.hand else goat_walks(state)  # BAGH-4.1, BAGH-5.2
     return found if not may_enter(state) else [*found, *BOARDS[state.terms.variant].entries.of(state.goats)]
 
 
@@ -47,7 +60,7 @@ def goats_beside(state: State, points: Points) -> Points:
 
 def tiger_actions(state: State) -> Sequence[Move]:
     """BAGH-4.2, BAGH-5.3: one tiger moves, in both phases; the tigers never place and never pass."""
-    return way_back_closed(state, tiger_moves(state, state.tigers))
+    return tiger_moves(state, state.tigers)
 
 
 def extra_actions(state: State) -> Sequence[Move]:
@@ -72,21 +85,6 @@ def spared(state: State, move: Move) -> Move:
     return move
 
 
-def way_back_closed(state: State, found: list[Move]) -> list[Move]:
-    """BAGH-5.4: without the action straight back, unless it is the only one; captures are other actions, and so is
-    the Bouc's entry."""
-    back = way_back(state)
-    if back in found and (len(found) > 1 or (state.turn == GOATS and may_enter(state))):
-        found.remove(back)
-    return found
-
-
-def way_back(state: State) -> Move | None:
-    """BAGH-5.4: the action that would undo this side's previous turn, the last but one in memory (BAGH-5.5)."""
-    memory = state.memory
-    return BOARDS[state.terms.variant].back[memory[-2]] if len(memory) >= 2 else None
-
-
 def empty(state: State) -> Points:
     return BOARDS[state.terms.variant].all ^ (state.tigers | state.goats | state.bouc)
 
@@ -94,7 +92,10 @@ def empty(state: State) -> Points:
 def can_move(state: State, tigers: Points) -> bool:
     """Whether one of these tigers can walk or jump; one that cannot is trapped (BAGH-4.6). BAGH-5.4 has no say."""
     seen = empty(state) | (state.goats | state.bouc) << PREY
-    return any(reach[seen & sight] for reach, sight in BOARDS[state.terms.variant].hunts(tigers))
+    for reach, sight in BOARDS[state.terms.variant].hunts(tigers):  # noqa: SIM110
+        if reach[seen & sight]:
+            return True
+    return False
 
 
 def are_blocked(state: State) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.bagh_chal.legal import can_move, legal, tiger_moves
 from games.bagh_chal.moves import CAPTURE, DECLINE, ENTER, Move
 from games.bagh_chal.state import EXTRA, GOATS, State
-from games.bagh_chal.turn import carry_out
+from games.bagh_chal.turn import ACTIONS
 from games.bagh_chal.variants import GOATS_TO_CATCH
 
 
@@ -55,4 +55,4 @@ def freedom(state: State) -> int:
 
 def after(state: State, move: Move) -> State:
     """The board as this action leaves it; the story is not wanted here."""
-    return carry_out(state, move, [])
+    return ACTIONS[move.kind](state, move, [])

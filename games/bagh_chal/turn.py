@@ -27,9 +27,9 @@ class Played(NamedTuple):
 def play(state: State, move: Move) -> Played:
     """A legal action, in the order of section 9. `turn` then names the side that acts next, if the game goes on."""
     story: Story = []
-    if move == way_back(state):
+    if state.memory and move == way_back(state):
         story.append(Event("retreat_allowed", "BAGH-5.4", {"action": move.text}))  # legal only as the last resort
-    after = carry_out(state, move, story)
+    after = ACTIONS[move.kind](state, move, story)
     ending = ended(after)  # BAGH-7.5
     if ending is not None or after.turn == TIGERS:
         return Played(after, story, ending)
@@ -46,11 +46,6 @@ def pass_blocked(state: State, story: Story) -> Played:
     story.append(Event("goats_blocked", "BAGH-5.6", {}))
     after = state._replace(turn=TIGERS, memory=(*state.memory, PASS))
     return Played(after, story, grown_stale(after))
-
-
-def carry_out(state: State, move: Move, story: Story) -> State:
-    """What the action does to the board, the hand and the memory; the turn goes to the other side."""
-    return ACTIONS[move.kind](state, move, story)
 
 
 def place(state: State, move: Move, story: Story) -> State:
@@ -134,6 +129,7 @@ def way(state: State, move: Move) -> dict[str, str]:
     return {"from": names[move.start], "over": names[move.over], "to": names[move.end]}
 
 
+# What each action does to the board, the hand and the memory; the turn goes to the other side.
 ACTIONS: Mapping[str, Callable[[State, Move, Story], State]] = {
     PLACE: place,
     WALK: walk,
