@@ -18,6 +18,7 @@ import signal
 import socket
 import struct
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,11 +56,12 @@ class Bounds:
     tasks: int = 1000
 
 
-class _Closing:
+class _Closing(ABC):
     """What has children and must let go of them."""
 
+    @abstractmethod
     def close(self) -> None:
-        raise NotImplementedError
+        """End the children."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,0 +1,78 @@
+"""The rooms keep to themselves: imports, names of games, luck, floats, first lines, lengths (DESIGN 2)."""
+
+import pytest
+
+from tests.architecture import doors, luck, reading_well
+from tests.architecture.reading import Finding, Path, Source, sources
+
+EVERYWHERE = (
+    doors.through_the_wrong_door,
+    reading_well.without_first_line,
+    reading_well.too_long,
+    reading_well.unfinished,
+)
+PURE = (luck.reaching_outside, luck.counting_in_fractions, luck.changing_values)
+
+
+@pytest.mark.parametrize("check", EVERYWHERE, ids=lambda check: check.__name__)
+def test_nothing_is(check):
+    found = [finding for source in sources() for finding in check(source)]
+    assert not found, "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize("check", PURE, ids=lambda check: check.__name__)
+def test_nothing_in_engine_and_games_is(check):
+    found = [finding for source in sources("engine", "games") for finding in check(source)]
+    assert not found, "\n".join(map(str, found))
+
+
+def test_no_game_is_named_in_engine_or_host():
+    found = list(doors.naming_a_game(doors.all_lines()))
+    assert not found, "\n".join(map(str, found))
+
+
+PLANTED = [
+    (doors.through_the_wrong_door, "engine/a.py", "from games.yuan import GAME"),
+    (doors.through_the_wrong_door, "engine/a.py", "import pbem.clock"),
+    (doors.through_the_wrong_door, "engine/a.py", "import yaml"),
+    (doors.through_the_wrong_door, "games/yuan/a.py", "from pbem import clock"),
+    (doors.through_the_wrong_door, "games/yuan/a.py", "from games.khan.board import CELLS"),
+    (doors.through_the_wrong_door, "games/yuan/phases/a.py", "from ... import khan"),
+    (doors.through_the_wrong_door, "games/yuan/a.py", "import jinja2"),
+    (doors.through_the_wrong_door, "pbem/a.py", "def f():\n    from games import yuan"),
+    (doors.through_the_wrong_door, "pbem/a.py", "import requests"),
+    (reading_well.without_first_line, "pbem/a.py", "import sys"),
+    (reading_well.without_first_line, "pbem/a.py", '"""Utilities."""'),
+    (reading_well.too_long, "pbem/a.py", "def f():\n" + "    x = 1\n" * 60),
+    (reading_well.unfinished, "pbem/a.py", "# " + "TO" + "DO later"),
+    (luck.reaching_outside, "engine/a.py", "import random"),
+    (luck.reaching_outside, "engine/a.py", "def f():\n    from time import monotonic"),
+    (luck.reaching_outside, "engine/a.py", "x = hash('a')"),
+    (luck.reaching_outside, "engine/a.py", "x = open('f')"),
+    (luck.reaching_outside, "engine/a.py", "import sys\nx = sys.modules['os'].environ"),
+    (luck.counting_in_fractions, "engine/a.py", "x = 0.5"),
+    (luck.counting_in_fractions, "engine/a.py", "x = 1 / 2"),
+    (luck.changing_values, "engine/a.py", "@dataclass(slots=True)\nclass State: ..."),
+]
+
+
+@pytest.mark.parametrize(("check", "place", "text"), PLANTED)
+def test_a_planted_fault_is_found(check, place, text):
+    assert list(check(Source(Path(place), text)))
+
+
+@pytest.mark.parametrize(("check", "place", "text"), [
+    (doors.through_the_wrong_door, "games/yuan/phases/a.py", "from ..state import S\nimport engine\nimport yaml"),
+    (doors.through_the_wrong_door, "pbem/cli/a.py", "import click\nfrom pbem import clock\nfrom engine import load"),
+    (luck.counting_in_fractions, "games/yuan/a.py", "x = files(a) / 'data' / name"),
+    (luck.reaching_outside, "engine/a.py", "class A:\n    def __hash__(self):\n        return hash((1, 2))"),
+])  # fmt: skip
+def test_what_is_allowed_is_not_found(check, place, text):
+    assert not list(check(Source(Path(place), text)))
+
+
+@pytest.mark.parametrize("line", ["load('yuan')", "from games.bagh_chal import x", "# as in Bagh-Chal", "BAGHCHAL = 1"])
+def test_a_named_game_is_found(line):
+    (found,) = doors.naming_a_game([("pbem/a.py", 7, line)])
+    assert isinstance(found, Finding)
+    assert found.place == "pbem/a.py:7"
