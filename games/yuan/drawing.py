@@ -1,0 +1,79 @@
+"""Where everything is drawn: the unchanging part of a view, made once per map (hexes in whole pixels, bands of text)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from engine.boards.hexes import RING, Hex, centre, corners, edge, frame
+from games.yuan.land import TERRAIN_WORDS, Land
+
+Facts = dict[str, Any]
+BAND = 17  # half cells of a text band: four columns each, and a half cell more on every second row
+MARGIN = 8
+
+
+@lru_cache(maxsize=1024)
+def drawn(land: Land) -> Facts:
+    """Cells, rivers, the frame around them, who touches whom, and the rows of the board in text."""
+    left, top, width, height = frame(cell.place for cell in land.cells)
+    return {
+        "box": [left - MARGIN, top - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN],
+        "cells": [cell_facts(cell.place, cell.terrain, cell.name) for cell in land.cells],
+        "rivers": river_edges(land),
+        "bands": bands(land),
+        "adjacent": {name: land.named(land.neighbours[i]) for i, name in enumerate(land.names)},
+        "connected": {name: land.named(land.overseas[i]) for i, name in enumerate(land.names)},
+        "beside_volcano": land.named(land.beside_volcano),
+    }
+
+
+def cell_facts(place: Hex, terrain: str, name: str) -> Facts:
+    x, y = centre(place)
+    points = " ".join(f"{a},{b}" for a, b in corners(place))
+    word = TERRAIN_WORDS[terrain]
+    return {
+        "q": place.q,
+        "r": place.r,
+        "x": x,
+        "y": y,
+        "terrain": terrain,
+        "word": word,
+        "name": name,
+        "points": points,
+    }
+
+
+def river_edges(land: Land) -> list[list[int]]:
+    """The edges along which a river flows, as x1, y1, x2, y2."""
+    edges = []
+    for river in land.rivers:
+        for one, other in river:
+            way = Hex(other.q - one.q, other.r - one.r)
+            if way in RING:
+                (x1, y1), (x2, y2) = edge(one, way)
+                edges.append([x1, y1, x2, y2])
+    return edges
+
+
+def bands(land: Land) -> list[list[list[Facts]]]:
+    """The board in text, cut into bands that fit a page: band, row, then cells with the column they start at."""
+    if not land.cells:
+        return []
+    halves = [2 * cell.place.q + cell.place.r for cell in land.cells]
+    first, last = min(halves), max(halves)
+    # Even bands look better than a full one and a sliver.
+    count = (last - first + 2) // (BAND + 1) + 1
+    size = (last - first + 2 + count - 1) // count
+    return [rows(land, first + i * size, first + (i + 1) * size) for i in range(count)]
+
+
+def rows(land: Land, start: int, stop: int) -> list[list[Facts]]:
+    """The cells of one band, row by row from the north, each row from the west."""
+    found: dict[int, list[tuple[int, Facts]]] = {}
+    for cell in land.cells:
+        half = 2 * cell.place.q + cell.place.r
+        if start <= half < stop:
+            facts = {"column": 4 * (half - start), "terrain": cell.terrain, "name": cell.name}
+            found.setdefault(cell.place.r, []).append((half, facts))
+    return [[facts for _, facts in sorted(row, key=lambda item: item[0])] for _, row in sorted(found.items())]

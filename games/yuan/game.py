@@ -1,0 +1,91 @@
+"""Yuan, the art of war: the table of contents. Each answer is one call into the file that knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from engine import Dice, Event, Game, Notice, Outcome, Refusal, Seat, Turned, View
+from games.yuan import decide, dry, ending, invariants, notation, opening, orders, saving, state, view
+from games.yuan.moves import RESIGN, Move, Resign
+from games.yuan.options import Options
+from games.yuan.state import State
+
+
+class Yuan(Game[State, Move]):
+    """2 to 8 seats, simultaneous plans; tiles, auctions, scenarios, volcanoes, rivers, clan powers."""
+
+    id: ClassVar[str] = "yuan"
+    version: ClassVar[str] = "1"
+    title: ClassVar[Mapping[str, str]] = {
+        "en": "Yuan, the Art of War",
+        "fr": "Yuan, l'Art de la Guerre",
+        "it": "Yuan, l'arte della guerra",
+    }
+    Options: ClassVar[type[Options]] = Options
+    State: ClassVar[type[State]] = State
+
+    def seats(self, options: Options) -> tuple[Seat, ...]:
+        return options.seats
+
+    def setup(self, options: Options, dice: Dice) -> Turned:
+        return opening.setup(options, dice)
+
+    def pending(self, state_: State) -> tuple[Seat, ...]:
+        return state.pending(state_)
+
+    def decision(self, state_: State) -> str:
+        return state.DECISIONS[state_.phase]
+
+    def moves(self, state: State, seat: Seat) -> Iterator[Move]:
+        return decide.moves(state, seat)
+
+    def read(self, state: State, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
+        return orders.read(state, seat, order)
+
+    def default(self, state: State, seat: Seat) -> Move:
+        return decide.default(state, seat)
+
+    def at_once(self, state: State, seat: Seat, move: Move) -> bool:
+        """A resignation, except while planning, when it is the seat's filed order (YUAN-14.6)."""
+        return isinstance(move, Resign) and (state.phase != "plan" or seat in state.gone)
+
+    def resignation(self, state: State, seat: Seat) -> Move | None:
+        return None if state.phase == "over" else RESIGN
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Turned:
+        return decide.resolve(state, moves, dice)
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        return view.view(state, seat)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return ending.outcome(state)
+
+    def position(self, state: State) -> str:
+        return str(notation.Line(state))
+
+    def from_position(self, line: str) -> State:
+        return notation.from_position(line)
+
+    def notices(self, state: State, seat: Seat, move: Move) -> tuple[Notice, ...]:
+        return dry.notices(state, seat, move)
+
+    def preview(self, state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
+        return dry.preview(state, seat, move)
+
+    def same_move(self, text: str, move: str) -> bool:
+        """Words mean a move when they read as it: synonyms and any order of actions included."""
+        return orders.canonical_text(text) == move
+
+    def check(self, state: State) -> None:
+        invariants.check(state)
+
+    def dump(self, state: State) -> Any:
+        return saving.dump(state)
+
+    def restore(self, data: Any) -> State:
+        return saving.restore(data)
+
+
+GAME = Yuan()

@@ -1,0 +1,283 @@
+"""Reading orders: text and mapping forms, any case, and the first reason why one cannot stand (chapter 5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine import Refusal, Seat
+from games.yuan.box import AUCTION_CHAO, TILES
+from games.yuan.moves import PASS, RESIGN, Bid, LayTile, Move, Pass, Plan, Resign, SetCity, TakeCapital
+from games.yuan.refusals import game_over, nearest, refused, why_not
+from games.yuan.state import DECISIONS, State, pending
+from games.yuan.tiles import open_slots
+
+LEVEL = {"1": 1, "2": 2, "3": 3, "I": 1, "II": 2, "III": 3}
+SHORT = {"D": "dev", "F": "fort", "M": "mil"}
+LONG = {
+    "DEVELOPMENT": "dev",
+    "DEV": "dev",
+    "FORTIFICATION": "fort",
+    "FORT": "fort",
+    "MILITARISATION": "mil",
+    "MIL": "mil",
+}
+ANSWERS: Mapping[type, str] = {
+    LayTile: "tile",
+    SetCity: "city",
+    Bid: "bid",
+    TakeCapital: "capital",
+    Plan: "plan",
+    Pass: "plan",
+}
+NAME = re.compile(r"[A-Z]+")
+WHOLE = re.compile(r"-?[0-9]+")
+TILE_ID = re.compile(r"[A-Z]-[A-Z]")
+SLOT = re.compile(r"(-?[0-9]+)\s*,\s*(-?[0-9]+)")
+ROTATION = re.compile(r"R([0-9])")
+MOST_DIGITS = 9  # a longer number is no slot and no bid of any game
+
+
+class Unreadable(Exception):
+    """What is wrong with the way an order is written; its text becomes the detail of Y-FORMAT."""
+
+
+def read(state: State, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
+    """The move an order means, or the first reason against it."""
+    try:
+        move = from_text(order) if isinstance(order, str) else from_mapping(order)
+    except Unreadable as why:
+        return refused("Y-FORMAT", detail=str(why))
+    return judge(state, seat, move) or move
+
+
+def judge(state: State, seat: Seat, move: Move) -> Refusal | None:
+    """Phase, seat, then what the decision itself forbids, in the order of the table."""
+    if state.phase == "over":
+        return game_over()
+    if isinstance(move, Resign):
+        return None  # YUAN-14.6: read from any seat at any time until the game is over
+    decision = DECISIONS[state.phase]
+    if ANSWERS[type(move)] != decision:
+        return refused("Y-PHASE", decision=decision)
+    if seat not in pending(state):
+        return refused("Y-SEAT")
+    if isinstance(move, Plan):
+        return why_not(state, seat, move)
+    if isinstance(move, LayTile):
+        return tile_fault(state, seat, move)
+    if isinstance(move, SetCity):
+        return city_fault(state, move)
+    if isinstance(move, TakeCapital):
+        return capital_fault(state, move)
+    if isinstance(move, Bid) and not 0 <= move.chao <= AUCTION_CHAO:
+        return refused("Y-BID", range(AUCTION_CHAO + 1))
+    return None
+
+
+def tile_fault(state: State, seat: Seat, move: LayTile) -> Refusal | None:
+    hand = state.setup.hand(seat)
+    if move.tile not in hand:
+        return refused("Y-TILE", hand, tile=move.tile)
+    slots = open_slots([placed.slot for placed in state.tiles])
+    if move.slot not in slots:
+        return refused("Y-SLOT", [f"{a},{b}" for a, b in slots], a=move.slot[0], b=move.slot[1])
+    if not 0 <= move.rot <= (5 if state.tiles else 0):  # YUAN-3.6: the first tile unturned
+        return refused("Y-ROT", range(6 if state.tiles else 1))
+    return None
+
+
+def city_fault(state: State, move: SetCity) -> Refusal | None:
+    taken = [name for name, _ in state.setup.capitals]
+    if move.province in state.land.number and move.province not in taken:
+        return None
+    free = [name for name in state.land.names if name not in taken]
+    return refused("Y-CITY", nearest(move.province, free), name=move.province)
+
+
+def capital_fault(state: State, move: TakeCapital) -> Refusal | None:
+    left = sorted(name for name, _ in state.setup.capitals)
+    return None if move.province in left else refused("Y-CAPITAL", left, name=move.province)
+
+
+# --- text ---------------------------------------------------------------------------------------------------------
+
+
+def from_text(text: str) -> Move:
+    """The short form, tokens separated by blanks."""
+    if not text.isascii():
+        raise Unreadable("orders are written in plain letters and digits")
+    words = text.upper().split()
+    if not words:
+        raise Unreadable("it is empty")
+    head, rest = words[0], words[1:]
+    if head in PLAIN:
+        if rest:
+            raise Unreadable(f"{head} stands alone")
+        return PLAIN[head]
+    if head in NAMED:
+        return NAMED[head](rest)
+    return plan_words(rest if head == "PLAN" else words)
+
+
+def plan_words(words: list[str]) -> Plan:
+    """A target, then actions and CROSS in any order, each at most once."""
+    if not words:
+        raise Unreadable("PLAN needs a province")
+    found: dict[str, Any] = {}
+    rest = words[:0:-1]
+    while rest:
+        word = rest.pop()
+        if word == "CROSS":
+            name, value = "cross", True
+        elif word in LONG:
+            name, value = LONG[word], level(rest.pop() if rest else "")
+        elif word[0] in SHORT:
+            name, value = SHORT[word[0]], level(word[1:])
+        else:
+            raise Unreadable(f"{word} is no action (D, F, M with a level, or CROSS)")
+        if name in found:
+            raise Unreadable(f"{word} is given twice")
+        found[name] = value
+    return Plan(province(words[0]), **found)
+
+
+def level(word: str) -> int:
+    if word not in LEVEL:
+        raise Unreadable(f"{word!r} is no level (1, 2, 3 or I, II, III)")
+    return LEVEL[word]
+
+
+def province(word: str) -> str:
+    if not NAME.fullmatch(word):
+        raise Unreadable(f"{word} is no name of a province")
+    return word
+
+
+def whole(word: str) -> int:
+    if not WHOLE.fullmatch(word) or len(word) > MOST_DIGITS:
+        raise Unreadable(f"{word} is no whole number")
+    return int(word)
+
+
+def tile_words(words: list[str]) -> LayTile:
+    if len(words) < 3:
+        raise Unreadable("a tile is laid as TILE M-C 1,-1 R4")
+    turn = ROTATION.fullmatch(words[-1])
+    if turn is None:
+        raise Unreadable(f"{words[-1]} is no rotation (R0 to R5)")
+    return LayTile(tile_id(words[0]), slot(" ".join(words[1:-1])), int(turn[1]))
+
+
+def tile_id(word: str) -> str:
+    if not TILE_ID.fullmatch(word):
+        raise Unreadable(f"{word} is no tile ({min(TILES)} to {max(TILES)})")
+    return word
+
+
+def slot(text: str) -> tuple[int, int]:
+    found = SLOT.fullmatch(text)
+    if found is None:
+        raise Unreadable(f"{text} is no slot such as 1,-1")
+    return whole(found[1]), whole(found[2])
+
+
+def only(words: list[str]) -> str:
+    if len(words) != 1:
+        raise Unreadable("one word is wanted after the first")
+    return words[0]
+
+
+PLAIN: Mapping[str, Move] = {"PASS": PASS, "RESIGN": RESIGN}
+NAMED: Mapping[str, Callable[[list[str]], Move]] = {
+    "TILE": tile_words,
+    "CITY": lambda words: SetCity(province(only(words))),
+    "BID": lambda words: Bid(whole(only(words))),
+    "CAPITAL": lambda words: TakeCapital(province(only(words))),
+}
+
+
+# --- mapping ------------------------------------------------------------------------------------------------------
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "tile": ("tile", "slot", "rot"),
+    "city": ("province",),
+    "bid": ("chao",),
+    "capital": ("province",),
+    "plan": ("target", "dev", "fort", "mil", "cross"),
+    "pass": (),
+    "resign": (),
+}
+OPTIONAL = frozenset(("dev", "fort", "mil", "cross"))
+
+
+def from_mapping(order: Mapping[str, Any]) -> Move:
+    """The YAML form: the kind by `action` or by `do`, by exactly one of them."""
+    fields = {str(key).strip().lower(): value for key, value in order.items()}
+    kinds = [key for key in ("action", "do") if key in fields]
+    if len(kinds) != 1 or len(fields) != len(order):
+        raise Unreadable("name the kind once, by `action` or by `do`")
+    kind = scalar(fields.pop(kinds[0])).lower()
+    if kind not in KEYS:
+        raise Unreadable(f"there is no action {kind} (did you mean {nearest(kind, KEYS, 1)[0]}?)")
+    check_keys(kind, fields)
+    if kind in ("pass", "resign"):
+        return PLAIN[kind.upper()]
+    return MAPPED[kind](fields)
+
+
+def check_keys(kind: str, fields: Mapping[str, Any]) -> None:
+    known = KEYS[kind]
+    for key in fields:
+        if key not in known:
+            near = nearest(key, known, 1)
+            raise Unreadable(f"{kind} knows no {key}" + (f" (did you mean {near[0]}?)" if near else ""))
+    for key in known:
+        if key not in fields and key not in OPTIONAL:
+            raise Unreadable(f"{kind} needs {key}")
+
+
+def scalar(value: Any) -> str:
+    """A text or whole number as an upper-case word; anything else cannot be read."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise Unreadable(f"{value!r} is neither a word nor a whole number")
+    word = str(value).strip()
+    if not word.isascii():
+        raise Unreadable(f"{word} is not written in plain letters and digits")
+    return word.upper()
+
+
+def truth(value: Any) -> bool:
+    word = str(value).strip().lower() if isinstance(value, bool | str) else ""
+    if word not in ("true", "false"):
+        raise Unreadable(f"cross is true or false, not {value!r}")
+    return word == "true"
+
+
+def plan_fields(fields: Mapping[str, Any]) -> Plan:
+    actions = {name: level(scalar(fields[name])) for name in ("dev", "fort", "mil") if name in fields}
+    return Plan(province(scalar(fields["target"])), **actions, cross=truth(fields.get("cross", False)))
+
+
+def tile_fields(fields: Mapping[str, Any]) -> LayTile:
+    place = fields["slot"]
+    pair = ",".join(map(scalar, place)) if isinstance(place, list | tuple) else scalar(place)
+    return LayTile(tile_id(scalar(fields["tile"])), slot(pair), whole(scalar(fields["rot"])))
+
+
+MAPPED: Mapping[str, Callable[[Mapping[str, Any]], Move]] = {
+    "tile": tile_fields,
+    "city": lambda fields: SetCity(province(scalar(fields["province"]))),
+    "bid": lambda fields: Bid(whole(scalar(fields["chao"]))),
+    "capital": lambda fields: TakeCapital(province(scalar(fields["province"]))),
+    "plan": plan_fields,
+}
+
+
+def canonical_text(text: str) -> str | None:
+    """The one canonical text of what a short form means (YUAN-18.4); None when it cannot be read."""
+    try:
+        return str(from_text(text))
+    except Unreadable:
+        return None
