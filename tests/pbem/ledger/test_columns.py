@@ -1,0 +1,56 @@
+"""Times and bytes go into the ledger in one form, come out equal, and nothing damaged comes out at all."""
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from pbem.ledger.packing import pack, unpack
+from pbem.ledger.times import moment, stamp
+
+PARIS = timezone(timedelta(hours=1))
+
+
+def test_an_instant_has_one_text():
+    assert stamp(datetime(2026, 11, 18, 21, tzinfo=PARIS)) == "2026-11-18T20:00:00Z"
+    assert moment("2026-11-18T20:00:00Z") == datetime(2026, 11, 18, 20, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        datetime(2026, 11, 18, tzinfo=UTC).replace(tzinfo=None),
+        datetime(2026, 1, 1, microsecond=1, tzinfo=UTC),
+        datetime(9, 1, 1, tzinfo=UTC),
+    ],
+)
+def test_what_could_not_be_read_back_is_refused(at):
+    with pytest.raises(ValueError):
+        stamp(at)
+
+
+@pytest.mark.parametrize("text", [
+    "2026-11-18 20:00:00Z", "2026-11-18T20:00:00", "2026-11-18T20:00:00+00:00", "2026-11-18T2:00:00Z",
+    "2026-11-18T20:00:00z", " 2026-11-18T20:00:00Z", "2026-11-18T20:00:60Z", "",
+])  # fmt: skip
+def test_another_spelling_of_a_time_is_refused(text):
+    with pytest.raises(ValueError):
+        moment(text)
+
+
+@pytest.mark.parametrize("data", [b"", b"x", b"a line\n" * 40, bytes(range(256)) * 3, b"\0" * 100_000])
+def test_bytes_come_back(data):
+    assert unpack(pack(data)) == data
+
+
+def test_long_text_is_kept_short():
+    assert len(pack(b"jade-river: red fortifies HU\n" * 1000)) < 1000
+
+
+def test_every_changed_bit_of_packed_bytes_is_seen():  # a zlib stream alone has bits that mean nothing
+    stored = pack(b"the same words over and over, " * 20)
+    for bit in range(len(stored) * 8):
+        changed = bytearray(stored)
+        changed[bit // 8] ^= 1 << bit % 8
+        with suppress(ValueError):
+            assert unpack(bytes(changed)) != unpack(stored)

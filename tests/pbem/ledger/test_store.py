@@ -1,0 +1,174 @@
+"""Opening a ledger: what is refused, in which words, and that a transaction is whole or nothing."""
+
+import sqlite3
+import threading
+from contextlib import closing
+
+import pytest
+
+from pbem.errors import BUSY, CANNOT
+from pbem.ledger import connect, dump, games, journal, migrate, store
+from pbem.ledger.chain import HOST
+from pbem.ledger.store import Ledger
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, WeakLedger, WrongVersion
+from tests.pbem import hosted
+
+
+def change(path, *statements):
+    """Somebody at the SQLite prompt."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_only_its_owner_can_read_it(ledger):
+    assert ledger.path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_ledger_is_not_written_over(ledger):
+    with pytest.raises(LedgerExists, match="already"):
+        Ledger.create(ledger.path)
+
+
+def test_a_creation_that_was_cut_short_is_begun_again(tmp_path):
+    (tmp_path / "ledger.db").touch()
+    Ledger.create(tmp_path / "ledger.db").close()
+    Ledger.open(tmp_path / "ledger.db").close()
+
+
+def test_no_ledger(tmp_path):
+    with pytest.raises(NoLedger, match="pbem init") as trouble:
+        Ledger.open(tmp_path / "ledger.db")
+    assert trouble.value.exit_code == CANNOT
+
+
+def test_another_database_is_no_ledger(tmp_path):
+    change(tmp_path / "ledger.db", "CREATE TABLE journal (id)")
+    with pytest.raises(NoLedger, match="not a ledger"):
+        Ledger.open(tmp_path / "ledger.db")
+
+
+def test_a_file_that_is_no_database(tmp_path):
+    (tmp_path / "ledger.db").write_bytes(b"x" * 5000)
+    with pytest.raises(DamagedLedger, match="restore a backup"):
+        Ledger.open(tmp_path / "ledger.db")
+
+
+def test_g9_an_older_program_refuses_a_newer_ledger(ledger):
+    change(ledger.path, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(WrongVersion, match=r"^The ledger .* version 9999, which is newer .*\.$"):
+        Ledger.open(ledger.path)
+    with pytest.raises(WrongVersion, match="newer"):
+        Ledger.upgrade(ledger.path)
+
+
+def test_an_older_ledger_asks_to_be_upgraded(ledger, monkeypatch):
+    monkeypatch.setattr(migrate, "KNOWN", ("0001", "0002"))
+    monkeypatch.setattr(migrate, "NEWEST", "0002")
+    with pytest.raises(WrongVersion, match="pbem doctor --upgrade"):
+        Ledger.open(ledger.path)
+
+
+def test_upgrading_a_ledger_of_this_version_changes_nothing(ledger):
+    before = dump.canonical_dump(ledger)
+    assert dump.canonical_dump(Ledger.upgrade(ledger.path)) == before
+
+
+@pytest.mark.parametrize(("name", "weak", "reads"), [
+    ("journal_mode", "DELETE", "delete"), ("synchronous", "NORMAL", 1),
+    ("foreign_keys", "OFF", 0), ("recursive_triggers", "OFF", 0),
+])  # fmt: skip
+def test_a_weak_setting_is_refused(ledger, monkeypatch, name, weak, reads):
+    """G2: the settings are read back. Here setting them is sabotaged; what is asked for stays as it is."""
+    ledger.close()  # WAL cannot be left while somebody else is there
+    _, expected = connect.SETTINGS[name]
+    monkeypatch.setitem(connect.SETTINGS, name, (weak, expected))
+    with pytest.raises(WeakLedger, match=f"{name} = {reads} instead of"):
+        Ledger.open(ledger.path)
+
+
+@pytest.mark.parametrize("name", list(connect.SETTINGS))
+def test_every_connection_has_the_settings(ledger, name):
+    with ledger.read() as tx:
+        assert tx.connection.exec_driver_sql(f"PRAGMA {name}").scalar() == connect.SETTINGS[name][1]
+
+
+def test_lost_triggers_are_noticed_on_opening(ledger):
+    change(ledger.path, "DROP TRIGGER journal_no_update")
+    with pytest.raises(DamagedLedger, match="triggers"):
+        Ledger.open(ledger.path)
+
+
+def test_who_only_reads_cannot_write(ledger):
+    reader = Ledger.open(ledger.path, readonly=True)
+    with pytest.raises(Exception, match="could not be written"), reader.write() as tx:
+        tx.append(HOST, "night_begun", hosted.START, {})
+
+
+def test_a_block_that_raises_leaves_nothing(ledger):
+    before = dump.canonical_dump(ledger)
+    with ledger.read() as tx:
+        counted = tx.connection.exec_driver_sql("SELECT count(*) FROM journal").scalar()
+
+    def night():
+        with ledger.write() as tx:
+            hosted.begin(tx, "river", "nim")
+            tx.flush()
+            assert tx.connection.exec_driver_sql("SELECT count(*) FROM journal").scalar() > counted
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        night()
+    assert dump.canonical_dump(ledger) == before
+
+
+def test_a_reader_sees_one_moment(ledger):
+    with ledger.read() as tx:
+        assert games.get(tx, "river") is None
+        with ledger.write() as other:
+            hosted.begin(other, "river", "nim")
+        assert games.get(tx, "river") is None
+    with ledger.read() as tx:
+        assert games.get(tx, "river") is not None
+
+
+def test_a_held_ledger_says_so(ledger, monkeypatch):
+    monkeypatch.setitem(connect.SETTINGS, "busy_timeout", ("50", 50))
+    other = Ledger.open(ledger.path)
+    with ledger.write(), pytest.raises(LedgerBusy, match="another run") as trouble, other.write():
+        pass
+    assert trouble.value.exit_code == BUSY
+    with other.write() as tx:  # being told to wait breaks nothing
+        tx.append(HOST, "night_begun", hosted.START, {})
+
+
+def test_writers_take_turns(ledger):
+    def write(word):
+        for number in range(20):
+            with ledger.write() as tx:
+                tx.append(HOST, "ruling", hosted.START, {"act": word, "number": number})
+
+    threads = [threading.Thread(target=write, args=(word,)) for word in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with ledger.read() as tx:
+        said = [(row.facts()["act"], row.facts()["number"]) for row in journal.rows(tx, HOST, kinds=["ruling"])]
+    assert sorted(said) == [(word, number) for word in "abcd" for number in range(20)]
+
+
+def test_a_path_with_any_letters(tmp_path):
+    folder = tmp_path / "a b?c#d%20é"
+    folder.mkdir()
+    Ledger.create(folder / "ledger.db").close()
+    assert (folder / "ledger.db").stat().st_size > 0
+    Ledger.open(folder / "ledger.db").close()
+
+
+def test_the_folder_is_synced_after_creation(tmp_path, monkeypatch):
+    """G2: a power cut must not take the file's name away."""
+    synced = []
+    monkeypatch.setattr(store, "sync_folder", synced.append)
+    Ledger.create(tmp_path / "ledger.db").close()
+    assert synced == [tmp_path]
