@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from datetime import datetime
-from email import policy
-from email.message import EmailMessage
-from email.parser import BytesParser
 from pathlib import Path
 
 from pbem.config import Config
 from pbem.faults import fault
-from pbem.ledger import Ledger, outbox
+from pbem.ledger import Ledger, mailed, outbox
 from pbem.ledger.outbox import SENT, OutMail
+from pbem.mailparts import parts
 
 AT_A_TIME = 200
 Tell = Callable[[str, int, int], None]
@@ -26,11 +24,13 @@ def deliver(config: Config, ledger: Ledger, now: datetime, tell: Tell | None = N
     same bytes under the same names.
     """
     counts: dict[str, int] = {}
+    mailed.guard(ledger)  # an old copy in the ledger's place must not contradict what players hold in their hands
     while True:
         with ledger.read() as tx:
             batch = [(mail, outbox.raw(tx, mail.message_id)) for mail in outbox.due(tx, now, AT_A_TIME)]
         if not batch:
             return counts
+        mailed.note(ledger, {mail.game for mail, _ in batch})
         for mail, raw in batch:
             put(config.outbox, mail, raw)
         os.sync()  # one for the whole batch: the files must be there before the ledger says so
@@ -45,29 +45,21 @@ def deliver(config: Config, ledger: Ledger, now: datetime, tell: Tell | None = N
 
 
 def put(folder: Path, mail: OutMail, raw: bytes) -> None:
-    """One mail as an .eml file, and beside the other reports of its game as files that can be read as they are."""
-    message: EmailMessage = BytesParser(policy=policy.default).parsebytes(raw)
+    """One mail as an .eml file, and beside the other letters of its seat as files that can be read as they are."""
     _write(folder / "mail" / f"{name_of(mail.message_id)}.eml", raw)
+    found = parts(raw)
     seat = folder / mail.game / (mail.seat or "host")
-    stem = _stem(message, mail)
-    for kind, suffix in (("plain", ".txt"), ("html", ".html")):
-        part = message.get_body(preferencelist=(kind,))
-        if part is not None:
-            _write(seat / f"{stem}{suffix}", part.get_content().encode())
-    for part in message.iter_attachments():
-        name = part.get_filename() or "file"
-        _write(seat / f"{stem}-{name}", part.get_content().encode() if part.get_content_maintype() == "text" else b"")
+    stem = f"turn-{found.turn:04d}-{found.kind}"  # the files of a seat sort as they were written
+    for suffix, text in ((".txt", found.text), (".html", found.html)):
+        if text:
+            _write(seat / f"{stem}{suffix}", text.encode())
+    for name, data in found.files.items():
+        _write(seat / f"{stem}-{name}", data)
 
 
 def name_of(message_id: str) -> str:
     """A file name for a mail: the part of its id that we made of hexadecimal digits ourselves."""
     return message_id.strip("<>").partition("@")[0]
-
-
-def _stem(message: EmailMessage, mail: OutMail) -> str:
-    """`turn-012-report`: files of a seat sort as they were written."""
-    kind, turn = message.get("X-Pbem-Kind", "mail"), message.get("X-Pbem-Turn", "0")
-    return f"turn-{int(turn):04d}-{kind}"
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -18,7 +18,7 @@ from pbem.clock import stamp
 from pbem.config import Config
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
-from pbem.ledger import Ledger, games, nights
+from pbem.ledger import Ledger, games, mailed, nights
 from pbem.ledger.chain import HOST
 from pbem.ledger.transaction import Write
 from pbem.lock import alone
@@ -77,6 +77,7 @@ class Task:
 def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell: Tell | None = None) -> Summary:
     """One whole run. Raises Busy when another one is at work."""
     with alone(config.ledger.with_suffix(".lock"), "night"):
+        mailed.guard(ledger)
         with ledger.read() as tx:
             begun = nights.unfinished(tx)
         if begun is not None:
@@ -142,9 +143,7 @@ def _resolve(config: Config, ledger: Ledger, summary: Summary, jobs: int, tell: 
             _write(ledger, summary, ready, tried)
 
 
-def _tasks(
-    config: Config, ledger: Ledger, names: list[str], summary: Summary, tasks: list[Task]
-) -> Iterator[Task]:
+def _tasks(config: Config, ledger: Ledger, names: list[str], summary: Summary, tasks: list[Task]) -> Iterator[Task]:
     """The games, taken out of the ledger a few at a time, each attempt counted on disk before it is made."""
     for first in range(0, len(names), AT_A_TIME):
         batch = names[first : first + AT_A_TIME]
@@ -171,9 +170,7 @@ def _work(raw: bytes) -> bytes:
     return pickle.dumps(play(task.sheet, standing, task.now))
 
 
-def _write(
-    ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | None]], tried: set[str]
-) -> None:
+def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | None]], tried: set[str]) -> None:
     """Write results, several games in one transaction, each of them whole."""
     if not ready:
         return

@@ -11,14 +11,14 @@ from engine.advance import Advance
 from engine.advance import Step as Resolved
 from engine.entries import Branch, Entry
 from engine.queue import SeatOrders
-from pbem.reports import html, letter, text
+from pbem.reports import html, json, letter, text
 from pbem.reports.report import Letter, Problem, Reader, Receipt, Report, Stands, Step, Taken, menu
 from pbem.reports.telling import tell
 from pbem.reports.words import Memo
 from pbem.sheet import Sheet, Standing
 
 REPORT, RECEIPT = "report", "receipt"
-FORM_FILE = "orders.yml"
+FORM_FILE, JSON_FILE = "orders.yml", "report.json"
 
 
 class Mail(NamedTuple):
@@ -148,5 +148,7 @@ def written(sheet: Sheet, said: Letter, message_id: str, now: datetime, memo: Me
         auto="auto-replied" if isinstance(said, Receipt) else "auto-generated",
         more=(("X-Pbem-Kind", kind_of(said)), ("X-Pbem-Turn", str(said.turn))),
     )
-    files = (letter.File(FORM_FILE, "text/yaml", form.encode()),) if form else ()
-    return letter.write(envelope, text.render(said, memo), html.render(said, memo), files)
+    files = [letter.File(JSON_FILE, "application/json", json.render(said, memo).encode())]
+    if form:
+        files.insert(0, letter.File(FORM_FILE, "text/yaml", form.encode()))
+    return letter.write(envelope, text.render(said, memo), html.render(said, memo), tuple(files))

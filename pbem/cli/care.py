@@ -1,0 +1,88 @@
+"""`pbem doctor`, `pbem backup` and `pbem restore`: keeping a host well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+
+
+@click.command()
+@click.option("--rebuild", is_flag=True, help="Make every projection anew from the journal.")
+@at_time
+@as_json
+@pass_session
+def doctor(session: Session, rebuild: bool, now: str | None, as_json: bool) -> int:
+    """Check the host: folders, ledger settings, the chain of every game, what is halted, what waits too long."""
+    from pbem.doctor import examine, rebuilt
+
+    config = session.config
+    with session.ledger() as ledger:
+        rows = rebuilt(config, ledger) if rebuild else None
+        findings = examine(config, ledger, moment(now))
+    if as_json:
+        emit({"rebuilt_from": rows, "findings": [finding._asdict() for finding in findings]})
+    else:
+        if rows is not None:
+            say(f"Everything that follows from the journal was made anew from its {rows} rows.")
+        for finding in findings:
+            say(f"{'well' if finding.well else 'ILL '}  {finding.what}: {finding.says}")
+    return 0 if all(finding.well for finding in findings) else 1
+
+
+@click.command()
+@click.argument("target", required=False, type=click.Path(path_type=Path))
+@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="A folder for dated backups.")
+@click.option("--keep", type=click.IntRange(1), help="With --into: keep only the newest so many.")
+@at_time
+@as_json
+@pass_session
+def backup(
+    session: Session, target: Path | None, into: Path | None, keep: int | None, now: str | None, as_json: bool
+) -> None:
+    """Copy the ledger to TARGET, whole and checked, while everything goes on."""
+    from pbem.keeping import back_up, dated
+
+    if (target is None) == (into is None):
+        raise click.UsageError("Name one TARGET, or a folder with --into.")
+    if keep is not None and into is None:
+        raise click.UsageError("--keep goes with --into.")
+    path = back_up(session.config, target) if target else dated(session.config, into or Path(), keep, moment(now))
+    if as_json:
+        emit({"backup": str(path), "bytes": path.stat().st_size})
+    else:
+        say(f"The ledger is copied to {path} ({path.stat().st_size:,} bytes) and the copy is sound.")
+
+
+@click.command()
+@click.argument("copy", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--agree", is_flag=True, help="Go on with a restored ledger that is older than mails that have left.")
+@click.option("--reason", default="", help="With --agree: why; it goes into the journal.")
+@at_time
+@as_json
+@pass_session
+def restore(session: Session, copy: Path | None, agree: bool, reason: str, now: str | None, as_json: bool) -> None:
+    """Put the backup COPY in the ledger's place. What stood there is kept beside it."""
+    from pbem.keeping import agreed, put_back
+
+    if (copy is None) == (not agree):
+        raise click.UsageError("Name the COPY to restore, or --agree to one that was restored.")
+    if agree:
+        if not reason.strip():
+            raise click.UsageError("--agree needs a --reason: it is a ruling.")
+        lost = agreed(session.config, moment(now), reason)
+        names = ", ".join(sorted({mailed.chain for mailed in lost})) or "no game"
+        emit({"agreed": names}) if as_json else say(f"Agreed: mails of {names} know more than the ledger does.")
+        return
+    assert copy is not None
+    kept, lost = put_back(session.config, copy)
+    if as_json:
+        emit({"restored": str(copy), "kept": kept and str(kept), "older_than_mailed": [m.chain for m in lost]})
+        return
+    say(f"The ledger is what {copy} holds." + (f" What stood there is kept as {kept}." if kept else ""))
+    if lost:
+        names = ", ".join(sorted({mailed.chain for mailed in lost}))
+        say(f"It is older than mails that have left (of {names}): nothing is sent until you agree with")
+        say("`pbem restore --agree --reason ...`.")

@@ -1,0 +1,82 @@
+"""`pbem report`, `pbem status` and `pbem show`: what stands, and what was said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.overview import Glance
+
+
+@click.command()
+@click.argument("name")
+@click.option("--seat", metavar="SEAT", help="Whose report; without it, what the public may know.")
+@click.option("--turn", type=int, metavar="N", help="The report that opened turn N; else the last one.")
+@click.option("--format", "form", type=click.Choice(("text", "html", "json")), default="text", show_default=True)
+@pass_session
+def report(session: Session, name: str, seat: str | None, turn: int | None, form: str) -> None:
+    """Print a report of the game NAME again. A seat's report is the one that was mailed, to the byte."""
+    from pbem.again import report_again
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        found = report_again(tx, session.config, name, seat, turn, form)
+    say(found.rstrip("\n"))
+
+
+@click.command()
+@click.option("--all", "everything", is_flag=True, help="Show games that are over, too.")
+@at_time
+@as_json
+@pass_session
+def status(session: Session, everything: bool, now: str | None, as_json: bool) -> None:
+    """Show all games: whose turn, until when, who is late, what is halted, what waits to be sent."""
+    from pbem.overview import glances, health
+
+    at = moment(now)
+    with session.ledger() as ledger, ledger.read() as tx:
+        found = [one for one in glances(tx, session.config) if everything or one.status != "over"]
+        care = health(tx, at)
+    if as_json:
+        emit({"games": [one.to_json() | {"late": one.late(at)} for one in found], **care})
+        return
+    for one in found:
+        say(line(one, at))
+    if not found:
+        say("No games are being played.")
+    say(f"Mails waiting to be sent: {care['mails_waiting']}. Messages waiting to be read: {care['letters_waiting']}.")
+
+
+def line(one: Glance, now: datetime) -> str:
+    """One game in one line that is good to hear."""
+    if one.status != "open":
+        return f"{one.name} ({one.rules}): {one.status} at turn {one.turn}"
+    waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''})" for w in one.waiting)
+    when = f"{one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else "no deadline"
+    late = "; the deadline is past, `pbem nightly` resolves it" if one.late(now) else ""
+    tries = f"; failed {one.attempts} times" if one.attempts else ""
+    return f"{one.name} ({one.rules}): turn {one.turn}, {one.decision}, until {when}; waits for {waits}{late}{tries}"
+
+
+@click.command()
+@click.argument("name")
+@at_time
+@as_json
+@pass_session
+def show(session: Session, name: str, now: str | None, as_json: bool) -> None:
+    """Show the game NAME as its host may see it: no order that is not yet played."""
+    from pbem.overview import details
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        found = details(tx, session.config, name)
+    if as_json:
+        emit(found.to_json())
+        return
+    say(line(found.glance, moment(now)))
+    for label, value in found.lines():
+        say(f"{label}: {value}")

@@ -1,0 +1,74 @@
+"""The doctor: is the host well? Each finding is one line, and says what to do when it is not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pbem.config import Config
+from pbem.ledger import Ledger, games, letters, mailed, nights, outbox, rebuild, sound
+from pbem.lock import alone
+
+LEAST_FREE = 200 << 20
+LONG = timedelta(hours=3)
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    what: str
+    well: bool
+    says: str
+
+
+def rebuilt(config: Config, ledger: Ledger) -> int:
+    """Make the projections anew, while no night is at work; gives the number of rows they came from."""
+    with alone(config.ledger.with_suffix(".lock"), "night"):
+        return rebuild.rebuild(ledger)
+
+
+def examine(config: Config, ledger: Ledger, now: datetime) -> list[Finding]:
+    return [*_folders(config), *_ledger(ledger), *_work(ledger, now)]
+
+
+def _folders(config: Config) -> Iterator[Finding]:
+    for name, folder in (("inbox", config.inbox), ("outbox", config.outbox)):
+        usable = folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+        yield Finding(name, usable, f"{folder} can be used" if usable else f"{folder} cannot be used; make it")
+    free = shutil.disk_usage(config.folder).free
+    says = f"{free >> 20} MiB are free" + ("" if free >= LEAST_FREE else "; make room before the next night")
+    yield Finding("disk", free >= LEAST_FREE, says)
+
+
+def _ledger(ledger: Ledger) -> Iterator[Finding]:
+    yield Finding("settings", True, "WAL, synchronous FULL and the rest are in force")  # else it would not be open
+    with ledger.read() as tx:
+        fault = next(sound.all_faults(tx), None)
+        lost = mailed.lost(tx, mailed.heads_file(ledger))
+    says = "every row is what it was when it was written" if fault is None else f"{fault.text}; restore a backup"
+    yield Finding("history", fault is None, says)
+    names = ", ".join(sorted({one.chain for one in lost}))
+    says = f"mails of {names} know more than the ledger; see `pbem restore --help`" if lost else "all of it is known"
+    yield Finding("what was mailed", not lost, says)
+
+
+def _work(ledger: Ledger, now: datetime) -> Iterator[Finding]:
+    with ledger.read() as tx:
+        halted = [row.name for row in games.every(tx, games.HALTED)]
+        begun = nights.unfinished(tx)
+        counts = letters.counts(tx)
+        old = [mail for mail in outbox.due(tx, now) if mail.next_try_at and now - mail.next_try_at > LONG]
+    yield Finding(
+        "games", not halted, f"halted: {', '.join(halted)}; see `pbem audit log`" if halted else "none halted"
+    )
+    says = "the last one came to its end"
+    if begun is not None:
+        says = f"the one of {begun.at:%Y-%m-%d %H:%M} UTC was broken off; `pbem nightly` finishes it"
+    yield Finding("nights", begun is None, says)
+    kept = counts.get(letters.QUARANTINED, 0)
+    yield Finding("messages", True, f"{sum(counts.values())} came, {kept} of them are kept aside")
+    says = f"{len(old)} wait for more than three hours; `pbem deliver` tries again" if old else "none waits too long"
+    yield Finding("mails", not old, says)

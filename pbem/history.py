@@ -1,0 +1,89 @@
+"""History as values: the steps of a past run, read back from the journal as the rules would have given them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from engine import Event, Outcome
+from engine.advance import Made, Step
+from engine.dice import Draw
+from engine.registry import AnyGame
+from pbem.errors import Trouble
+from pbem.ledger import journal
+from pbem.ledger.journal import JournalRow
+from pbem.ledger.times import moment
+from pbem.ledger.transaction import Read
+from pbem.sheet import Sheet
+from pbem.turning import outcome_from_json
+
+RUN_ENDS = "deadline_at"  # the last step of a run settles the deadline of the next
+
+
+class Run(NamedTuple):
+    """What one run resolved: the state before it (None: there was none), its steps, and what it settled."""
+
+    first: Any
+    steps: tuple[Step, ...]
+    turn: int  # the decision point open after it
+    at_once: int
+    deadline: datetime | None
+    head: bytes
+
+
+def run_before(tx: Read, sheet: Sheet, turn: int) -> Run:
+    """The run that opened that turn: the last one, when several moves out of turn followed each other."""
+    rows: list[JournalRow] = []
+    number = turn
+    while number >= 0:
+        for row in reversed(journal.steps_of(tx, sheet.name, number)):
+            ends = RUN_ENDS in row.facts()
+            if ends and rows:
+                return _run(sheet.rules, row, rows[::-1], turn)
+            if ends or rows:
+                rows.append(row)
+        number -= 1
+    if not rows:
+        raise Trouble(f"{sheet.name} has not come to turn {turn}.")
+    return _run(sheet.rules, None, rows[::-1], turn)
+
+
+def _run(rules: AnyGame, before: JournalRow | None, rows: list[JournalRow], turn: int) -> Run:
+    first = None if before is None else rules.restore(before.facts()["state"])
+    state, steps = first, []
+    for row in rows:
+        steps.append(step_of(rules, state, row))
+        state = steps[-1].state
+    last, settled = rows[-1], rows[-1].facts()[RUN_ENDS]
+    deadline = None if settled is None else moment(settled)
+    return Run(first, tuple(steps), _opened(last), steps[-1].at_once, deadline, last.hash)
+
+
+def _opened(row: JournalRow) -> int:
+    """The turn that is open after this row: a move out of turn leaves the same one open."""
+    assert row.turn is not None
+    return row.turn + (row.kind == "turn")
+
+
+def step_of(rules: AnyGame, before: Any, row: JournalRow) -> Step:
+    """One step as it was resolved; its moves are read again in the state before it."""
+    facts = row.facts()
+    moves = {seat: Made(rules.read(before, seat, made["move"]), made["how"]) for seat, made in facts["moves"].items()}
+    assert row.turn is not None
+    return Step(
+        row.turn,
+        facts.get("at_once", 0),
+        facts["decision"],
+        moves,
+        tuple(Event.from_json(event) for event in facts["events"]),
+        tuple(Draw(*draw) for draw in facts["draws"]),
+        rules.restore(facts["state"]),
+        {},
+        {},
+    )
+
+
+def outcome_of(tx: Read, sheet: Sheet) -> Outcome | None:
+    """How the game ended, as it was written down."""
+    row = next(journal.rows(tx, sheet.name, kinds=("over",), newest_first=True), None)
+    return None if row is None else outcome_from_json(row.facts()["outcome"])
