@@ -178,3 +178,33 @@ class HidesAMoveFromItsSeat(Wrapped):
 class ResignsInWordsItCannotRead(Wrapped):
     def resignation(self, state: Any, seat: str) -> Any:
         return "i give up"
+
+
+class PreviewWithoutWords(Wrapped):
+    def preview(self, state: Any, seat: str, move: Any) -> tuple[Event, ...]:
+        return (Event("unheard_of", "NIM-2.1", {}),)
+
+
+class EventsWithoutFacts(EventsWithoutParagraph):
+    def spoilt(self, event: Event) -> Event:
+        return event._replace(facts={})
+
+
+class HeapsTooWide(Wrapped):
+    def view(self, state: Any, seat: str | None) -> View:
+        view = self.inner.view(state, seat)
+        return replace(view, facts={**view.facts, "heaps": [{"name": "a", "size": 90}]})
+
+
+class HeapsWithoutNames(Wrapped):
+    def view(self, state: Any, seat: str | None) -> View:
+        view = self.inner.view(state, seat)
+        return replace(view, facts={**view.facts, "heaps": [{"name": None, "size": 1}]})
+
+
+class HeapsThatBreakThePicture(Wrapped):
+    """A control character is no XML, however it is escaped."""
+
+    def view(self, state: Any, seat: str | None) -> View:
+        view = self.inner.view(state, seat)
+        return replace(view, facts={**view.facts, "heaps": [{"name": "\x01", "size": 1}]})

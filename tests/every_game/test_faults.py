@@ -1,11 +1,13 @@
 """Each question finds the game that is wrong on purpose: a test never seen red is not counted."""
 
 from dataclasses import replace
+from xml.etree.ElementTree import ParseError
 
 import pytest
+from jinja2 import UndefinedError
 
 from engine import Turned, load
-from tests.every_game import ask_answers, ask_moves, ask_states, ask_story, faults
+from tests.every_game import ask_answers, ask_moves, ask_states, ask_story, ask_words, faults, rules
 from tests.every_game.playing import walks
 from tests.every_game.test_questions import QUESTIONS
 
@@ -37,6 +39,11 @@ FOUND_BY = [
     (faults.ViewWithSets, ask_story.a_view_is_plain_json_and_cheap),
     (faults.DearView, ask_story.a_view_is_plain_json_and_cheap),
     (faults.ForgetsASeat, ask_story.an_outcome_places_every_seat_once),
+    (faults.PreviewWithoutWords, ask_words.every_event_is_told_in_one_plain_sentence),
+    (faults.EventsWithoutFacts, ask_words.every_event_is_told_in_one_plain_sentence),
+    (faults.HeapsTooWide, ask_words.the_board_is_drawn_in_text_and_said_in_words),
+    (faults.HeapsWithoutNames, ask_words.the_board_is_drawn_in_text_and_said_in_words),
+    (faults.HeapsThatBreakThePicture, ask_words.the_board_is_pictured_with_a_title_and_a_description),
     (faults.HidesAMoveFromItsSeat, ask_story.a_move_is_told_to_its_own_seat_in_full),
 ]
 
@@ -53,12 +60,19 @@ def spoilt(game, played):
 @pytest.mark.parametrize(("fault", "question"), FOUND_BY, ids=lambda part: part.__name__)
 def test_the_question_finds_the_fault(fault, question):
     game = fault(load("nim"))
-    with pytest.raises((AssertionError, KeyError, IndexError)):
+    with pytest.raises((AssertionError, KeyError, IndexError, AttributeError, UndefinedError, ParseError)):
         question(game, spoilt(game, walks("nim")))
 
 
+def test_rules_for_players_that_cite_what_is_not_there(monkeypatch):
+    monkeypatch.setattr(rules, "paragraphs", lambda game: frozenset({"NIM-1.1"}))
+    with pytest.raises(AssertionError):
+        ask_words.the_players_rules_cite_paragraphs_that_exist(load("nim"), ())
+
+
 def test_every_question_has_a_fault_to_find():
-    assert {question for _, question in FOUND_BY} == set(QUESTIONS)
+    by_hand = {ask_words.the_players_rules_cite_paragraphs_that_exist}
+    assert {question for _, question in FOUND_BY} | by_hand == set(QUESTIONS)
 
 
 def test_a_failure_tells_how_to_repeat_it():

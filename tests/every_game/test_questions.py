@@ -3,11 +3,12 @@
 import pytest
 
 from engine import BadOption, games, load
-from tests.every_game import ask_answers, ask_moves, ask_states, ask_story
+from tests.every_game import ask_answers, ask_moves, ask_states, ask_story, ask_words
 from tests.every_game.option_sets import option_sets, unplayed
 from tests.every_game.playing import walk, walks
 
-QUESTIONS = (*ask_moves.QUESTIONS, *ask_answers.QUESTIONS, *ask_states.QUESTIONS, *ask_story.QUESTIONS)
+ROOMS = (ask_moves, ask_answers, ask_states, ask_story, ask_words)
+QUESTIONS = tuple(question for room in ROOMS for question in room.QUESTIONS)
 
 
 @pytest.mark.parametrize("game", games())
