@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from pbem import clock
 
-FORM = "%Y-%m-%dT%H:%M:%SZ"
 LETTERS = 20
 
 
@@ -20,7 +19,7 @@ def stamp(at: datetime) -> str:
 
 def moment(text: str) -> datetime:
     """The instant of a text that `stamp` wrote; any other spelling is refused."""
-    at = datetime.strptime(text, FORM).replace(tzinfo=UTC)
-    if clock.stamp(at) != text:
+    at = datetime.fromisoformat(text)  # strptime takes ten times as long; it is lenient, but the next line is not
+    if at.tzinfo is None or clock.stamp(at) != text:
         raise ValueError(f"{text!r} is not how the ledger writes a time")
-    return at
+    return at.astimezone(UTC)
