@@ -1,4 +1,4 @@
-"""Where everything is drawn: the unchanging part of a view, made once per map (hexes in whole pixels, bands of text)."""
+"""Where everything is drawn: the unchanging part of a view, made once per map, in pixels and in columns of text."""
 
 from __future__ import annotations
 

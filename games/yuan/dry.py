@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 
 from engine import Event, Notice, Seat
 from games.yuan.course import Course, begun
@@ -65,7 +64,8 @@ def without_effect(state: State, seat: Seat, plan: Plan, done: Course) -> Iterat
         level = getattr(plan, name)
         if not level or (name == "dev" and level == 2):  # YUAN-7.10: development II always earns
             continue
-        other, _ = run(alone(state, seat, replace(plan, **{name: 0})), WARNED)
+        dev, fort, mil = [0 if other == name else getattr(plan, other) for other, _ in ACTIONS]
+        other, _ = run(alone(state, seat, Plan(plan.target, dev, fort, mil)), WARNED)
         if (other.clans, other.temples) == (done.clans, done.temples):
             yield word, level
 
@@ -84,6 +84,6 @@ STOCK_RULES = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def short(piece: str) -> Notice:
     return Notice(STOCK_RULES[piece], "W-STOCK", "Not enough left in stock: {piece}.", {"piece": piece})

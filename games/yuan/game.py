@@ -3,88 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from engine import Dice, Event, Game, Notice, Outcome, Refusal, Seat, Turned, View
-from games.yuan import decide, dry, ending, invariants, notation, opening, orders, saving, state, view
+from games.yuan import decide, dry, ending, invariants, notation, opening, orders, saving, view
 from games.yuan.moves import RESIGN, Move, Resign
-from games.yuan.options import Options
-from games.yuan.state import State
+from games.yuan.options import Options as Choices
+from games.yuan.state import DECISIONS, pending
+from games.yuan.state import State as Position
 
 
-class Yuan(Game[State, Move]):
+class Yuan(Game[Position, Move]):
     """2 to 8 seats, simultaneous plans; tiles, auctions, scenarios, volcanoes, rivers, clan powers."""
 
-    id: ClassVar[str] = "yuan"
-    version: ClassVar[str] = "1"
-    title: ClassVar[Mapping[str, str]] = {
-        "en": "Yuan, the Art of War",
-        "fr": "Yuan, l'Art de la Guerre",
-        "it": "Yuan, l'arte della guerra",
-    }
-    Options: ClassVar[type[Options]] = Options
-    State: ClassVar[type[State]] = State
+    id = "yuan"
+    version = "1"
+    title = {"en": "Yuan, the Art of War", "fr": "Yuan, l'Art de la Guerre", "it": "Yuan, l'arte della guerra"}
+    Options = Choices
+    State = Position
 
-    def seats(self, options: Options) -> tuple[Seat, ...]:
+    def seats(self, options: Choices) -> tuple[Seat, ...]:
         return options.seats
 
-    def setup(self, options: Options, dice: Dice) -> Turned:
+    def setup(self, options: Choices, dice: Dice) -> Turned:
         return opening.setup(options, dice)
 
-    def pending(self, state_: State) -> tuple[Seat, ...]:
-        return state.pending(state_)
+    def pending(self, state: Position) -> tuple[Seat, ...]:
+        return pending(state)
 
-    def decision(self, state_: State) -> str:
-        return state.DECISIONS[state_.phase]
+    def decision(self, state: Position) -> str:
+        return DECISIONS[state.phase]
 
-    def moves(self, state: State, seat: Seat) -> Iterator[Move]:
+    def moves(self, state: Position, seat: Seat) -> Iterator[Move]:
         return decide.moves(state, seat)
 
-    def read(self, state: State, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
+    def read(self, state: Position, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
         return orders.read(state, seat, order)
 
-    def default(self, state: State, seat: Seat) -> Move:
+    def default(self, state: Position, seat: Seat) -> Move:
         return decide.default(state, seat)
 
-    def at_once(self, state: State, seat: Seat, move: Move) -> bool:
+    def at_once(self, state: Position, seat: Seat, move: Move) -> bool:
         """A resignation, except while planning, when it is the seat's filed order (YUAN-14.6)."""
         return isinstance(move, Resign) and (state.phase != "plan" or seat in state.gone)
 
-    def resignation(self, state: State, seat: Seat) -> Move | None:
+    def resignation(self, state: Position, seat: Seat) -> Move | None:
         return None if state.phase == "over" else RESIGN
 
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Turned:
+    def resolve(self, state: Position, moves: Mapping[Seat, Move], dice: Dice) -> Turned:
         return decide.resolve(state, moves, dice)
 
-    def view(self, state: State, seat: Seat | None) -> View:
+    def view(self, state: Position, seat: Seat | None) -> View:
         return view.view(state, seat)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: Position) -> Outcome | None:
         return ending.outcome(state)
 
-    def position(self, state: State) -> str:
+    def position(self, state: Position) -> str:
         return str(notation.Line(state))
 
-    def from_position(self, line: str) -> State:
+    def from_position(self, line: str) -> Position:
         return notation.from_position(line)
 
-    def notices(self, state: State, seat: Seat, move: Move) -> tuple[Notice, ...]:
+    def notices(self, state: Position, seat: Seat, move: Move) -> tuple[Notice, ...]:
         return dry.notices(state, seat, move)
 
-    def preview(self, state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
+    def preview(self, state: Position, seat: Seat, move: Move) -> tuple[Event, ...]:
         return dry.preview(state, seat, move)
 
     def same_move(self, text: str, move: str) -> bool:
         """Words mean a move when they read as it: synonyms and any order of actions included."""
         return orders.canonical_text(text) == move
 
-    def check(self, state: State) -> None:
+    def check(self, state: Position) -> None:
         invariants.check(state)
 
-    def dump(self, state: State) -> Any:
+    def dump(self, state: Position) -> Any:
         return saving.dump(state)
 
-    def restore(self, data: Any) -> State:
+    def restore(self, data: Any) -> Position:
         return saving.restore(data)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from engine.game import BrokenInvariant
 from games.yuan.pieces import Clan
 from games.yuan.position_checks import short
@@ -29,7 +31,7 @@ def check_clan(state: State, clan: Clan) -> None:
     if clan.chao < 0:
         raise BrokenInvariant(f"{clan.id} has negative chao")  # YUAN-2.8
     nested = (clan.stone, clan.walled, clan.cities, clan.lands)
-    if any(inner & ~outer for inner, outer in zip(nested, nested[1:])) or clan.doubled & ~clan.cities:
+    if any(inner & ~outer for inner, outer in pairwise(nested)) or clan.doubled & ~clan.cities:
         raise BrokenInvariant(f"{clan.id} has a wall or doubling that is not on a city of its own")  # YUAN-1.9
     cap = power_of(clan.id, state.options.powers).army_cap
     if clan.camps & ~clan.lands or any(not 0 < count <= cap for _, count in clan.armies):

@@ -125,12 +125,12 @@ def plan_words(words: list[str]) -> Plan:
     """A target, then actions and CROSS in any order, each at most once."""
     if not words:
         raise Unreadable("PLAN needs a province")
-    found: dict[str, Any] = {}
+    found: dict[str, int] = {}
     rest = words[:0:-1]
     while rest:
         word = rest.pop()
         if word == "CROSS":
-            name, value = "cross", True
+            name, value = "cross", 1
         elif word in LONG:
             name, value = LONG[word], level(rest.pop() if rest else "")
         elif word[0] in SHORT:
@@ -140,7 +140,8 @@ def plan_words(words: list[str]) -> Plan:
         if name in found:
             raise Unreadable(f"{word} is given twice")
         found[name] = value
-    return Plan(province(words[0]), **found)
+    cross = bool(found.pop("cross", 0))
+    return Plan(province(words[0]), **found, cross=cross)
 
 
 def level(word: str) -> int:

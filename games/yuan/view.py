@@ -1,4 +1,4 @@
-"""What a seat may know: everything but filed orders, which are the host's (chapter 6). Made once, shared by all seats."""
+"""What a seat may know: all but filed orders, which are the host's (chapter 6). Made once, shared by all seats."""
 
 from __future__ import annotations
 

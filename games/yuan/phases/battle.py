@@ -49,9 +49,7 @@ class Capture(NamedTuple):
     level: int
 
 
-def storm(
-    course: Course, clans: list[Clan], assaults: list[Assault]
-) -> tuple[list[Clan], list[Capture], tuple[list[Event], ...]]:
+def storm(course: Course, clans: list[Clan], assaults: list[Assault]) -> tuple[list[Clan], list[Capture], list[Event]]:
     """Each target's one attacker against its armies (YUAN-10.5), then against its defence (YUAN-10.6).
 
     Told by paragraph: failed, repelled, captured, each by clan. No success depends on another (YUAN-10.7).
@@ -85,7 +83,7 @@ def storm(
             captures.append(Capture(place, target, owner, left, assault.level))
         if mountains and not stone:
             tale.append(told("xiangi_defence", "YUAN-16.4", province=name))
-    return after, captures, (failed, repelled, captured)
+    return after, captures, failed + repelled + captured
 
 
 def owner_place(clans: list[Clan], province: int) -> int:

@@ -13,7 +13,7 @@ from games.yuan.pieces import Clan, settled
 
 def develop(course: Course) -> Stepped:
     """Everything reads the position before the step (YUAN-7.1)."""
-    if not any([aim is not None and aim.dev for aim in course.aims]):
+    if not any(aim is not None and aim.dev for aim in course.aims):
         return course, ()
     story = announce(course)
     awarded, disputes = award(course)

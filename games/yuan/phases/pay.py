@@ -11,7 +11,7 @@ def pay(course: Course) -> Stepped:
     """First the cancelled plans go, then everyone else pays."""
     aims, cancelled = cancel(course)
     paying, paid = charge(course._replace(aims=aims))
-    return paying, cancelled + paid
+    return paying, [*cancelled, *paid]
 
 
 def cancel(course: Course) -> tuple[tuple[Aim | None, ...], list[Event]]:
