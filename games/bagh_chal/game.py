@@ -33,6 +33,7 @@ class BaghChal(Game[Position, Move]):
     title = {"en": "Bagh Chal", "fr": "Bagh Chal", "it": "Bagh Chal"}
     Options = Choices
     State = Position
+    hides = False  # BAGH-1.1: all information is open
 
     def seats(self, options: Choices) -> tuple[Seat, ...]:
         return SEATS
@@ -48,6 +49,9 @@ class BaghChal(Game[Position, Move]):
 
     def read(self, state: Position, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
         return judging.read(state, seat, order)
+
+    def why_never(self, state: Position, seat: Seat, order: str | Mapping[str, Any]) -> Refusal | None:
+        return judging.why_never(state, seat, order)
 
     def default(self, state: Position, seat: Seat) -> Move:
         return silence.default(state)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine import Refusal, Seat
@@ -22,18 +23,37 @@ def read(state: State, seat: Seat, order: str | Mapping[str, Any]) -> Move | Ref
         text = "The match ended: {result}. Nothing can be ordered."
         return Refusal("BAGH-7.5", "game_over", text, {"result": result(state)})
     if seat != seat_to_act(state):
+        # BAGH-6.5: the actions of one file are used at the next decisions of its seat.
         text = "{side} is to act. Your order is kept for your next turn if the file allows it."
         return Refusal("BAGH-1.3", "not_your_turn", text, {"side": side_to_act(state)})
+    said = understood(state, order, legal(state))
+    return said if isinstance(said, Refusal) else JUDGES[said.kind](state, BOARDS[state.terms.variant], said)
+
+
+def why_never(state: State, seat: Seat, order: str | Mapping[str, Any]) -> Refusal | None:
+    """Why no position of this game could take the order: its words, its points, or a Bouc that is not in the game."""
+    said = understood(state, order, legal(state) if seat == seat_to_act(state) else ())
+    if isinstance(said, Refusal):
+        return said
+    return no_bouc() if said.kind == BOUC and not state.terms.heroes else None
+
+
+def understood(state: State, order: str | Mapping[str, Any], menu: Sequence[Move]) -> Words | Refusal:
+    """BAGH-6.2: the order in words of the game, all its points on this board."""
     said = words(order)
     if said is None:
-        first = legal(state)[0].text
+        facts = {"text": quoted(order), "example": menu[0].text if menu else "place c3"}
         text = "Not understood: {text}. Write for example {example}."
-        return refusal(state, "BAGH-6.2", "unreadable", text, text=quoted(order), example=first)
-    board = BOARDS[state.terms.variant]
+        return Refusal("BAGH-6.2", "unreadable", text, facts, texts(menu))
     for point in said.points:
-        if point not in board.bit:
-            return refusal(state, "BAGH-2.1", "unknown_point", "{point} is not a point of this board.", point=point)
-    return JUDGES[said.kind](state, board, said)
+        if point not in BOARDS[state.terms.variant].bit:  # BAGH-2.1
+            text = "{point} is not a point of this board."
+            return Refusal("BAGH-2.1", "unknown_point", text, {"point": point}, texts(menu))
+    return said
+
+
+def no_bouc() -> Refusal:
+    return Refusal("BAGH-9.1", "no_bouc", "This game has no Bouc.")
 
 
 def judge_stay(state: State, board: Board, said: Words) -> Move | Refusal:
@@ -65,7 +85,7 @@ def judge_bouc(state: State, board: Board, said: Words) -> Move | Refusal:
     if state.turn != GOATS:  # BAGH-9.5
         return refusal(state, "BAGH-9.5", "tigers_do_not_place", "Only the goats have a Bouc.")
     if not state.terms.heroes:  # BAGH-9.1
-        return refusal(state, "BAGH-9.1", "no_bouc", "This game has no Bouc.")
+        return replace(no_bouc(), legal=texts(legal(state)))
     if state.entered:  # BAGH-9.5: once per game
         return refusal(state, "BAGH-9.5", "bouc_used", "The Bouc has entered already.")
     if state.captured < CAPTURES_BEFORE_BOUC:  # BAGH-9.5

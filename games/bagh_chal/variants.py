@@ -1,4 +1,7 @@
-"""The two boards and what differs between them, read from data/bagh-chal.yaml (BAGH-2.1, BAGH-8.1)."""
+"""The two boards and what differs between them, read from data/bagh-chal.yaml (BAGH-2.1, BAGH-8.1).
+
+BAGH-8.2: everything else is the same on both, so no rule asks which of them is played.
+"""
 
 from __future__ import annotations
 
