@@ -1,0 +1,24 @@
+"""Limits: how much a file of orders may hold, and how much its reading may cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Each is generous for a person and tight for a machine."""
+
+    order_bytes: int = 32 << 10
+    depth: int = 10  # lists and mappings inside each other
+    nodes: int = 2000  # keys, texts, lists and mappings together
+    text: int = 500  # characters of one text
+    press: int = 4000  # characters of one text under `say`
+    number: int = 10**6  # the largest whole number in an order, either side of nought
+    cpu_seconds: float = 2
+    wall_seconds: float = 5
+    memory_bytes: int = 256 << 20
+    files: int = 32
+
+
+USUAL = Limits()

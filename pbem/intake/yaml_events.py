@@ -1,0 +1,248 @@
+"""YAML: bytes become plain data with a place for every key and value, through libyaml's flat stream of events.
+
+The stack is our own, so nothing nests deeper than allowed. All scalars are text (`NO` is a word, `1e3` a square); an
+empty value, `~` and `null` are None, with their letters kept beside, for where a name is wanted. Anchors, aliases,
+tags, merge keys, directives and second documents have no place in orders. What stands below the line `end: orders` is
+not read at all: signatures, adverts and quoted mails may be there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import yaml
+
+from engine.entries import Path
+from pbem.intake.characters import decode, forbidden, settled, visible
+from pbem.intake.complaints import complaint
+from pbem.intake.limits import USUAL, Limits
+from pbem.intake.problems import START, Mark, Unreadable, problem
+
+NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+PRESS, ORDERS = "say", "orders"
+END_LINE = r"end[ ]*:[ ]+[\"']?orders[\"']?[ ]*(?:#.*)?$"
+FIRST_LINE = re.compile(r"^([ ]*)(?![ #]|---|$)", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What a file says, and where.
+
+    `letters` holds what was written where the data has None; `folded` and `blocks` name the texts that go over several
+    lines, unmarked or after a `|`; `lines` is the text itself; `ended` tells whether it had the line `end: orders`.
+    """
+
+    data: Any
+    values: Mapping[Path, Mark]
+    keys: Mapping[Path, Mark]
+    letters: Mapping[Path, str]
+    folded: frozenset[Path]
+    blocks: frozenset[Path]
+    lines: tuple[str, ...]
+    ended: bool
+
+
+def parse(raw: bytes, limits: Limits = USUAL) -> Tree:
+    """The file as a tree; raises Unreadable with the first thing that keeps it from being one."""
+    if len(raw) > limits.order_bytes:
+        sentence = "The file has {size} bytes; at most {most} are read."
+        _refuse("size", sentence, START, size=len(raw), most=limits.order_bytes)
+    text, ended = _up_to_the_end(decode(raw))
+    if found := forbidden(text):
+        _refuse(
+            "character",
+            "Here is the character {character}, which no order holds. Save the file as plain UTF-8 text.",
+            _mark_at(text, found[0]),
+            character=found[1],
+        )
+    builder = _Builder(limits)
+    try:
+        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+            builder.take(event)
+    except yaml.MarkedYAMLError as error:
+        raise Unreadable(complaint(error, text)) from None
+    except yaml.YAMLError:
+        raise Unreadable(problem("syntax", "This cannot be read as YAML.", START)) from None
+    return builder.tree(text, ended)
+
+
+def _up_to_the_end(text: str) -> tuple[str, bool]:
+    """The text up to and with the line `end: orders`, which must stand as far in as the first key; is it there?"""
+    first = FIRST_LINE.search(text)
+    if first is None:
+        return text, False
+    end = re.compile("^" + first[1] + END_LINE, re.M | re.I).search(text)
+    return (text[: end.end()] + "\n", True) if end else (text, False)
+
+
+def _mark_at(text: str, index: int) -> Mark:
+    line, column = text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
+    return Mark(line, column, line, column + 1)
+
+
+def _refuse(code: str, sentence: str, mark: Mark, **facts: Any) -> NoReturn:
+    raise Unreadable(problem(code, sentence, mark, **facts))
+
+
+# --- events to data ----------------------------------------------------------------------------------------------
+
+
+def _mark(event: Any) -> Mark:
+    start, end = event.start_mark, event.end_mark
+    return Mark(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list or a mapping that is not closed yet; `key` waits for its value."""
+
+    box: list[Any] | dict[str, Any]
+    path: Path
+    key: str | None = None
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Takes event after event and keeps what they say."""
+
+    limits: Limits
+    root: Any = None
+    values: dict[Path, Mark] = field(default_factory=dict)
+    keys: dict[Path, Mark] = field(default_factory=dict)
+    letters: dict[Path, str] = field(default_factory=dict)
+    folded: list[Path] = field(default_factory=list)
+    blocks: list[Path] = field(default_factory=list)
+    stack: list[_Open] = field(default_factory=list)
+    nodes: int = 0
+    document: Mark | None = None
+
+    def tree(self, text: str, ended: bool) -> Tree:
+        folded, blocks, lines = frozenset(self.folded), frozenset(self.blocks), tuple(text.split("\n"))
+        return Tree(self.root, self.values, self.keys, self.letters, folded, blocks, lines, ended)
+
+    def take(self, event: Any) -> None:
+        if isinstance(event, yaml.ScalarEvent):
+            self._check(event)
+            self._scalar(event)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            self._check(event)
+            self._open(event)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self.stack.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            name = visible(str(event.anchor))
+            sentence = "`*{name}` is an alias, which has no place in orders. If it is a word, put it in quotes."
+            _refuse("alias", sentence, _mark(event), name=name)
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self._document(event)
+
+    def _document(self, event: Any) -> None:
+        mark = _mark(event)
+        if event.version or event.tags:
+            _refuse("directive", "Lines that begin with % have no place in orders; take them out.", mark)
+        if self.document is not None:
+            sentence = "A second document begins here; the first began on line {first}. One file holds one form."
+            _refuse("documents", sentence, mark, first=self.document.line)
+        self.document = mark
+
+    def _check(self, event: Any) -> None:
+        """What holds for texts, lists and mappings alike."""
+        self.nodes += 1
+        if self.nodes > self.limits.nodes:
+            _refuse("nodes", "There are more than {most} entries in this file.", _mark(event), most=self.limits.nodes)
+        if event.anchor:
+            sentence = "`&{name}` is an anchor, which has no place in orders. If it is a word, put it in quotes."
+            _refuse("anchor", sentence, _mark(event), name=visible(str(event.anchor)))
+        if event.tag is not None:
+            sentence = "`{tag}` is a tag, which has no place in orders. If it is a word, put it in quotes."
+            _refuse("tag", sentence, _mark(event), tag=visible(str(event.tag)))
+
+    def _scalar(self, event: Any) -> None:
+        mark, text = _mark(event), event.value
+        if not text.isascii() or event.style == '"':
+            text = self._settled(text, mark)
+        top = self.stack[-1] if self.stack else None
+        if top is not None and top.key is None and type(top.box) is dict:
+            self._key(top, text, mark)
+            return
+        path = self._add(text, mark)
+        if len(text) > (most := self._most(path, event.style)):
+            sentence = "This text has {size} characters; at most {most} are read here."
+            _refuse("text", sentence, mark, size=len(text), most=most)
+        if not event.style:
+            self._plain(text, path, mark)
+        elif event.style == "|":
+            self.blocks.append(path)
+
+    def _most(self, path: Path, style: str) -> int:
+        """How long a text may be: press is prose, and `orders: |` holds many orders, each a line."""
+        top = str(path[0]).lower() if path else ""
+        return self.limits.press if top == PRESS or (top == ORDERS and style == "|") else self.limits.text
+
+    def _settled(self, text: str, mark: Mark) -> str:
+        """Quoted texts may hold escapes for what could not stand in the file itself."""
+        text = settled(text)
+        if found := forbidden(text):
+            sentence = "This text holds the character {character}, which no order holds."
+            _refuse("character", sentence, mark, character=found[1])
+        return text
+
+    def _plain(self, text: str, path: Path, mark: Mark) -> None:
+        if text in NULLS:
+            self.letters[path] = text
+            self._put(path, None)
+        elif mark.end_line > mark.line:
+            self.folded.append(path)
+
+    def _key(self, top: _Open, key: str, mark: Mark) -> None:
+        assert isinstance(top.box, dict)
+        path = (*top.path, key)
+        if not key or "\n" in key or len(key) > self.limits.text:
+            _refuse("key", "A key is one or more words on one line; here is none.", mark)
+        if key == "<<":
+            _refuse("merge", "`<<` merges mappings, which has no place in orders.", mark)
+        if key in top.box:
+            sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."
+            _refuse("duplicate", sentence, mark, key=visible(key), first=self.keys[path].line)
+        self.keys[path] = mark
+        top.key = key
+
+    def _open(self, event: Any) -> None:
+        mark = _mark(event)
+        top = self.stack[-1] if self.stack else None
+        if top is not None and top.key is None and type(top.box) is dict:
+            _refuse("key", "A key is a word; put it in quotes if it begins with [ or {brace}.", mark, brace="{")
+        if len(self.stack) >= self.limits.depth:
+            sentence = "This is nested deeper than {most} lists and mappings."
+            _refuse("depth", sentence, mark, most=self.limits.depth)
+        box: list[Any] | dict[str, Any] = [] if isinstance(event, yaml.SequenceStartEvent) else {}
+        self.stack.append(_Open(box, self._add(box, mark)))
+
+    def _add(self, value: Any, mark: Mark) -> Path:
+        """Puts a value where it belongs, and gives its path."""
+        path: Path = ()
+        if not self.stack:
+            self.root = value
+        else:
+            top = self.stack[-1]
+            if isinstance(top.box, list):
+                path = (*top.path, len(top.box))
+                top.box.append(value)
+            else:
+                assert top.key is not None
+                path = (*top.path, top.key)
+                top.box[top.key] = value
+                top.key = None
+        self.values[path] = mark
+        return path
+
+    def _put(self, path: Path, value: Any) -> None:
+        """Exchanges the value that was added last."""
+        if not path:
+            self.root = value
+        else:
+            box: Any = self.stack[-1].box
+            box[path[-1]] = value
