@@ -69,7 +69,7 @@ def brought() -> Brought:
 
 
 @cache
-def environment(lang: str, html: bool) -> Environment:
+def environment(lang: str, *, html: bool) -> Environment:
     """The environment of a language, with autoescape for HTML and without for text."""
     made = Environment(
         loader=ChoiceLoader([FileSystemLoader(data("templates")), brought()]),

@@ -207,7 +207,7 @@ def _mailbox(header: str, mailbox: Address) -> str:
         return f"{header}: {mailbox.address}"
     if _atoms.fullmatch(name) and "=?" not in name:
         words = [*name.split(" "), address]
-    elif name.isascii():
+    elif name.isascii() and "=?" not in name:  # which some would decode even inside quotes
         quoted = name.replace("\\", "\\\\").replace('"', '\\"')
         words = [f'"{quoted}"', address]
     else:

@@ -72,7 +72,7 @@ def width(text: str) -> int:
 def wrap(text: str, first: str = "", rest: str | None = None, columns: int = COLUMNS) -> str:
     """The text in lines of at most so many columns, the first after `first`, the others after `rest`."""
     if width(text) + len(first) <= columns:
-        return first + text
+        return first + text if text else first.rstrip()
     rest = " " * len(first) if rest is None else rest
     out, line, room = [], "", columns - len(first)
     for word in text.split(" "):

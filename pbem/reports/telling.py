@@ -19,6 +19,7 @@ from pbem.reports.report import Letter, Menu, Notice, Problem, Receipt, Report, 
 from pbem.reports.words import Memo, Words
 
 MOST_LEGAL = 12
+LONGEST_NAME = 60
 
 
 class Who(NamedTuple):
@@ -223,7 +224,7 @@ def _common(letter: Letter) -> dict[str, Any]:
         "title": plain.one_line(titles.get(lang) or titles.get("en") or letter.rules.id),
         "turn": letter.turn,
         "seat": letter.seat,
-        "reader": plain.one_line(letter.reader.name),
+        "reader": plain.one_line(letter.reader.name, LONGEST_NAME),
         "lang": lang,
         "counter": letter.counter,
         "deadlines": when.deadlines(letter.deadline, letter.reader.zone, letter.zone, lang) if letter.deadline else (),
@@ -234,7 +235,7 @@ def _common(letter: Letter) -> dict[str, Any]:
 
 
 def _who(players: Mapping[Seat, str]) -> Callable[[Seat], Who]:
-    named = {seat: Who(plain.one_line(seat), plain.one_line(name, 60)) for seat, name in players.items()}
+    named = {seat: Who(plain.one_line(seat), plain.one_line(name, LONGEST_NAME)) for seat, name in players.items()}
     return lambda seat: named.get(seat) or Who(plain.one_line(seat), "")
 
 
