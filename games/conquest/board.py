@@ -1,0 +1,88 @@
+"""The pieces on the map: which unit stands where, and the sets of cells that the rules ask about (CONQ-2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from games.conquest.geography import BIT, COLOURS, DATA, INDEX, NAMES, cells_in
+from games.conquest.units import PIECE, Unit, has_room, unit
+
+Change = tuple[int, Unit | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """At most one unit on a cell (CONQ-2.1). The sets of cells follow from the units; they are kept for speed."""
+
+    cells: tuple[Unit | None, ...]
+    held: tuple[int, ...] = field(compare=False, repr=False)
+    """Where each colour stands."""
+    elephants: int = field(compare=False, repr=False)
+    """Where a unit has an elephant in it, on land or aboard."""
+    roomy: int = field(compare=False, repr=False)
+    """Where a carrier has room for one more soldier."""
+    hollow: int = field(compare=False, repr=False)
+    """Where a vessel carries nothing."""
+
+    def put(self, changes: Iterable[Change]) -> Board:
+        """The board after these units have come and gone."""
+        cells, held = list(self.cells), list(self.held)
+        elephants, roomy, hollow = self.elephants, self.roomy, self.hollow
+        for at, unit in changes:
+            bit, before = BIT[at], cells[at]
+            if before is not None:
+                held[before.colour] &= ~bit
+                elephants, roomy, hollow = elephants & ~bit, roomy & ~bit, hollow & ~bit
+            cells[at] = unit
+            if unit is not None:
+                held[unit.colour] |= bit
+                if unit.elephant:
+                    elephants |= bit
+                if has_room(unit):
+                    roomy |= bit
+                if unit.vessel and not unit.cargo:
+                    hollow |= bit
+        return Board(tuple(cells), tuple(held), elephants, roomy, hollow)
+
+    @property
+    def occupied(self) -> int:
+        south, west, north, east = self.held
+        return south | west | north | east
+
+    def units_of(self, colour: int) -> Iterator[tuple[int, Unit]]:
+        """The units of a colour in canonical cell order."""
+        for at in cells_in(self.held[colour]):
+            unit = self.cells[at]
+            assert unit is not None
+            yield at, unit
+
+    def units(self) -> Iterator[tuple[int, Unit]]:
+        """All units in canonical cell order."""
+        for at, unit in enumerate(self.cells):
+            if unit is not None:
+                yield at, unit
+
+    def pieces(self, colour: int) -> int:
+        """How many single pieces a colour has (CONQ-2.4)."""
+        return sum(unit.count for _, unit in self.units_of(colour))
+
+    def unit(self, at: int) -> Unit:
+        """The unit on a cell that has one."""
+        found = self.cells[at]
+        assert found is not None
+        return found
+
+
+EMPTY = Board((None,) * len(NAMES), (0,) * len(COLOURS), 0, 0, 0)
+
+
+def start() -> Board:
+    """The 26 pieces of each colour around its capital and in its home ports (CONQ-2.3, CONQ-3.1)."""
+    letters = {name: letter for letter, name in PIECE.items() if letter != "t"}
+    return EMPTY.put(
+        (INDEX[cell], unit(COLOURS.index(colour), letters[name]))
+        for colour, pieces in DATA["start"].items()
+        for name, cells in pieces.items()
+        for cell in cells
+    )

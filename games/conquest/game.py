@@ -1,0 +1,91 @@
+"""Conquest: the table of contents. Every question about the game, and the file that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
+from engine.game import BrokenInvariant, Game
+from games.conquest import legal, line, ranking, refusing, standing, stored, turn, view
+from games.conquest.actions import DECLINE, END, Action
+from games.conquest.options import Choices, seats
+from games.conquest.state import State as Position
+
+
+class Conquest(Game[Position, Action]):
+    """Four islands, 104 pieces and the Grail. All is open; pacts are the players' own (CONQ-16.1)."""
+
+    id = "conquest"
+    version = "1"
+    title = {"en": "Conquest", "fr": "Conquest", "it": "Conquest"}
+    Options = Choices
+    State = Position
+    hides = False
+    unreadable = frozenset({"unreadable", "unknown_cell"})
+
+    def seats(self, options: Choices) -> tuple[Seat, ...]:
+        return tuple(seats(options.players))
+
+    def setup(self, options: Choices, dice: Dice) -> Turned:
+        return turn.setup(options, dice)
+
+    def pending(self, state: Position) -> tuple[Seat, ...]:
+        return view.pending(state)
+
+    def decision(self, state: Position) -> str:
+        return "over" if state.over else "counter" if state.exchange else "move"
+
+    def moves(self, state: Position, seat: Seat) -> Iterator[Action]:
+        return legal.actions(state) if seat in self.pending(state) else iter(())
+
+    def read(self, state: Position, seat: Seat, order: str | Mapping[str, Any]) -> Action | Refusal:
+        return refusing.read(state, seat, order)
+
+    def why_never(self, state: Position, seat: Seat, order: str | Mapping[str, Any]) -> Refusal | None:
+        return refusing.why_never(state, order)
+
+    def default(self, state: Position, seat: Seat) -> Action:
+        """CONQ-17.3: silence ends a turn and declines an exchange. What was moved before stays moved (CONQ-17.1)."""
+        return END if state.exchange is None else DECLINE
+
+    def resolve(self, state: Position, moves: Mapping[Seat, Action], dice: Dice) -> Turned:
+        (action,) = moves.values()  # CONQ-18.3: one seat decides at a time
+        return turn.resolve(state, action)
+
+    def preview(self, state: Position, seat: Seat, move: Action) -> tuple[Event, ...]:
+        return turn.resolve(state, move).events if seat in self.pending(state) else ()
+
+    def interrupts(self, state: Position, seat: Seat) -> bool:
+        """An exchange breaks into the turn of another: orders for one's own turn wait for it (CONQ-17.2, CONQ-18.7)."""
+        return state.exchange is not None and seat in self.pending(state)
+
+    def answer(self, state: Position, seat: Seat, wishes: Mapping[str, Any]) -> Action | None:
+        return standing.answer(state, seat, wishes)
+
+    def why_not_standing(self, state: Position, seat: Seat, wishes: Mapping[str, Any]) -> Refusal | None:
+        return standing.why_not(wishes)
+
+    def view(self, state: Position, seat: Seat | None) -> View:
+        return view.view(state, seat)
+
+    def outcome(self, state: Position) -> Outcome | None:
+        return ranking.outcome(state)
+
+    def position(self, state: Position) -> str:
+        return line.write(state)
+
+    def from_position(self, text: str) -> Position:
+        return line.read(text)
+
+    def check(self, state: Position) -> None:
+        try:
+            line.read(line.write(state))
+        except ValueError as wrong:
+            raise BrokenInvariant(str(wrong)) from None
+
+    def dump(self, state: Position) -> Any:
+        return stored.dump(state)
+
+    def restore(self, data: Any) -> Position:
+        return stored.restore(data)

@@ -1,0 +1,76 @@
+"""The legal actions of a decision, in their one order (CONQ-18.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from games.conquest.actions import DECLINE, END, Action, Step
+from games.conquest.board import Board
+from games.conquest.exchange import answers
+from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in
+from games.conquest.state import State
+from games.conquest.units import LIMIT
+from games.conquest.striking import forbidden
+from games.conquest.ways import Sight, steps_of
+
+
+def actions(state: State) -> Iterator[Action]:
+    """All legal actions: never none while the game runs."""
+    if state.over is not None:
+        return iter(())
+    if state.exchange is not None:
+        return chain((DECLINE,), answers(state, state.exchange.victim, state.exchange.cell))
+    return chain(steps(state), (END,))
+
+
+def steps(state: State) -> Iterator[Step]:
+    """The mover's steps: origins in canonical order, then letters, then destinations."""
+    if state.nailed(state.mover):
+        return iter(())  # CONQ-10.5
+    found = chain.from_iterable(steps_by_piece(state))
+    if state.vulnerable and state.risks:
+        return (step for step in found if not forbidden(state, step))  # CONQ-13.3
+    return found
+
+
+def can_step(state: State) -> bool:
+    """Whether the mover has any action but `end` (CONQ-4.8)."""
+    return next(steps(state), None) is not None
+
+
+def steps_by_piece(state: State) -> Iterator[Iterable[Step]]:
+    """The steps that the points allow, piece by piece."""
+    points = state.points_left
+    if points == 0:
+        return
+    board, mover = state.board, state.mover
+    occupied, eyes = board.occupied, _eyes(board, state.friends(mover), mover)
+    cells = board.cells
+    for at in cells_in(board.held[mover]):
+        unit = cells[at]
+        assert unit is not None
+        root = unit.letter
+        for letter, spent in unit.named:
+            own = LIMIT[letter] - spent
+            own = own if own < points else points  # CONQ-4.4, CONQ-4.7
+            if own > 0:
+                yield steps_of(letter, at, letter != root, own, occupied, eyes[letter])
+
+
+def _eyes(board: Board, friends: int, colour: int) -> dict[str, Sight]:
+    """What each kind of piece of a colour sees: `ways.sight` for all of them at once."""
+    occupied, own = board.occupied, board.held[colour]
+    enemies, dry = occupied & ~friends, EVERYWHERE & ~(occupied | PORTS)
+    vessel = Sight(EVERYWHERE & ~occupied, 0, enemies, 0)
+    soldier = Sight(dry, own & board.roomy, enemies & ~board.elephants, 0)
+    hollow = own & board.hollow
+    other = Sight(dry, hollow, enemies, 0)
+    return {"v": vessel, "g": vessel, "e": other, "c": other, "k": Sight(dry, hollow, enemies, friends)} | {
+        letter: soldier for letter in "st"
+    }
+
+
+def captures(state: State, step: Step) -> bool:
+    """Whether a legal step takes an enemy unit or vessel."""
+    return bool(BIT[step.to] & state.enemies(state.mover))
