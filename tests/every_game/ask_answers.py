@@ -8,28 +8,29 @@ from typing import Any
 from engine import Event, Notice, Refusal
 from engine.registry import AnyGame
 from tests.every_game.plain import assert_plain
-from tests.every_game.playing import Walk, at, sample
+from tests.every_game.playing import Walk, at, sample, turns
 from tests.every_game.probes import VALUES, garbage, menu_texts
 from tests.every_game.rules import is_paragraph
 
 
 def garbage_is_refused_and_never_breaks_the_game(game: AnyGame, walks: tuple[Walk, ...]) -> None:
     luck = random.Random("garbage")
-    for one, step in sample(walks, 100):
-        some = [text for seat in game.pending(step.state) for text in menu_texts(game, step.state, seat, 8, luck)]
-        for seat in one.seats:
-            menu = set(game.moves(step.state, seat)) if seat in game.pending(step.state) else set()
-            for order in garbage(luck, some, 12):
+    for one, step, asked in turns(walks, 200):
+        some = menu_texts(game, step.state, asked, 8, luck)
+        for seat in (asked, luck.choice(one.seats)):
+            for order in garbage(luck, some, 15):
                 with at(one, step):
-                    _right(game, step.state, seat, menu, order)
+                    _right(game, step.state, seat, order)
 
 
-def _right(game: AnyGame, state: Any, seat: str, menu: set[Any], order: Any) -> None:
+def _right(game: AnyGame, state: Any, seat: str, order: Any) -> None:
+    """Refused in words, or else legal: on the menu, a resignation, or a move that takes effect at once."""
     answer = game.read(state, seat, order)
     if isinstance(answer, Refusal):
         assert_refusal(game, answer, order)
-    else:
-        assert answer in menu or game.at_once(state, seat, answer), f"seat {seat}: {order!r} was read as {answer}"
+    elif answer != game.resignation(state, seat) and not game.at_once(state, seat, answer):
+        menu = game.moves(state, seat) if seat in game.pending(state) else ()
+        assert answer in menu, f"seat {seat}: {order!r} was read as {answer}"
 
 
 def assert_refusal(game: AnyGame, refusal: Refusal, order: Any = "") -> None:
@@ -45,20 +46,19 @@ def assert_refusal(game: AnyGame, refusal: Refusal, order: Any = "") -> None:
 
 def a_preview_and_a_notice_are_for_the_seat_itself(game: AnyGame, walks: tuple[Walk, ...]) -> None:
     luck = random.Random("preview")
-    for one, step in sample(walks, 150):
-        for seat in game.pending(step.state):
-            with at(one, step):
-                for text in menu_texts(game, step.state, seat, 8, luck):
-                    move = game.read(step.state, seat, text)
-                    for event in game.preview(step.state, seat, move):
-                        assert isinstance(event, Event)
-                        assert is_paragraph(game.id, event.rule), event
-                        assert event.seen_by(seat) is not None, event
-                        assert_plain(event.to_json())
-                    for notice in game.notices(step.state, seat, move):
-                        assert isinstance(notice, Notice)
-                        assert is_paragraph(game.id, notice.rule), notice
-                        assert str(notice).strip()
+    for one, step, seat in turns(walks, 150):
+        with at(one, step):
+            for text in menu_texts(game, step.state, seat, 8, luck):
+                move = game.read(step.state, seat, text)
+                for event in game.preview(step.state, seat, move):
+                    assert isinstance(event, Event)
+                    assert is_paragraph(game.id, event.rule), event
+                    assert event.seen_by(seat) is not None, event
+                    assert_plain(event.to_json())
+                for notice in game.notices(step.state, seat, move):
+                    assert isinstance(notice, Notice)
+                    assert is_paragraph(game.id, notice.rule), notice
+                    assert str(notice).strip()
 
 
 def standing_answers_are_checked_before_they_serve(game: AnyGame, walks: tuple[Walk, ...]) -> None:

@@ -32,7 +32,7 @@ def every_event_names_its_paragraph_and_plain_facts(game: AnyGame, walks: tuple[
 
 def a_view_is_plain_json_and_cheap(game: AnyGame, walks: tuple[Walk, ...]) -> None:
     spent, made = 0.0, 0
-    for one, step in sample(walks, 120):
+    for one, step in sample(walks, 60):
         for seat in (*one.seats, None):
             begun = process_time()
             view = game.view(step.state, seat)

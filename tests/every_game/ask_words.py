@@ -24,7 +24,7 @@ OF_EACH_KIND = 40  # events of one kind that are told, in different walks
 
 def templates(game: AnyGame, html: bool = False) -> Environment:
     brought().add(load(game.id))
-    return environment("en", html)
+    return environment("en", html=html)
 
 
 def template(game: AnyGame, name: str, html: bool = False) -> Template:

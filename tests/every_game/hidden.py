@@ -8,8 +8,10 @@ needs an entry in `TWINS`, made from its rules and not from its views.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from engine import Dice, Move, Seat
@@ -35,8 +37,9 @@ def twin(game: AnyGame, step: Step, seat: Seat | None, luck: random.Random) -> T
 def open_twin(game: AnyGame, step: Step, seat: Seat | None, luck: random.Random) -> Twin | None:
     """The same state, with other orders of the other seats."""
     moves = dict(step.moves)
-    for other in moves.keys() - {seat}:
-        moves[other] = luck.choice(list(game.moves(step.state, other)))
+    for other in game.pending(step.state):
+        if other != seat and other in moves:
+            moves[other] = luck.choice(list(islice(game.moves(step.state, other), 200)))
     return None if moves == step.moves else Twin(step.state, moves, after=False)
 
 
@@ -108,3 +111,5 @@ def _dealing(target: list[int]) -> Dice:
 
 TWINS: Mapping[str, Callable[[AnyGame, Step, Seat | None, random.Random], Twin | None]] = {"vault": vault_twin}
 TWO_SETUPS: Mapping[str, Callable[[AnyGame, Any, Seat | None, random.Random], tuple[Dice, Dice]]] = {"vault": two_deals}
+# A seat's line of a game with nothing hidden may say whose it is; this is what it looks like without.
+WHOLE: Mapping[str, Callable[[str], str]] = {"yuan": lambda line: re.sub(";view=[^;]*", "", line, count=1)}

@@ -18,6 +18,10 @@ EXTRA: Mapping[str, tuple[Mapping[str, Any], ...]] = {
         {"heroes": True, "alpha": "e5", "match": "three"},
         {"heroes": True, "alpha": "d4", "variant": "pulijudam", "quiet_limit": 20},
     ),
+    "yuan": (
+        {"players": 2, "clans": "mu,xiangi", "powers": True, "tile_setup": "dealt"},
+        {"players": 5, "clans": "mu,suhey,weyu,xiangi,jinhe", "powers": True, "rivers": True, "auction": True},
+    ),
     "nim": ({"heaps": "1"}, {"heaps": "7-20-1", "misere": True}, {"heaps": "2-2-2-2-2-2", "most": 1}),
 }
 TRIES = 3000

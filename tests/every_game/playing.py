@@ -15,7 +15,7 @@ from engine.registry import AnyGame
 from tests.every_game.option_sets import option_sets
 
 BOUND = 20_000  # decision points; a game that needs more by chance alone does not end
-ENOUGH = 3000  # decision points that the questions look at, when the games are short
+ENOUGH = 1500  # decision points that the questions look at, when the games are short
 
 
 @dataclass(frozen=True)
@@ -79,14 +79,16 @@ def walk(game: AnyGame, options: Any, seed: int, *, resigning: bool = False, sil
 def _choose(
     game: AnyGame, options: Any, state: Any, pending: tuple[Seat, ...], luck: random.Random, silent: bool, quits: bool
 ) -> dict[Seat, Move]:
+    chooser = game.default if silent else lambda state, seat: _any(game, state, seat, luck)
+    moves = {seat: chooser(state, seat) for seat in pending}
     if quits and luck.random() < 0.02:
         seat = luck.choice(game.seats(options))
         resignation = game.resignation(state, seat)
         if resignation is not None and game.at_once(state, seat, resignation):
             return {seat: resignation}
-    if silent:
-        return {seat: game.default(state, seat) for seat in pending}
-    return {seat: _any(game, state, seat, luck) for seat in pending}
+        if resignation is not None and seat in pending:
+            return moves | {seat: resignation}
+    return moves
 
 
 def _any(game: AnyGame, state: Any, seat: Seat, luck: random.Random) -> Move:
@@ -100,7 +102,7 @@ def walks(game_id: str) -> tuple[Walk, ...]:
     """The games that questions are asked about: every option set in turn, until there is enough; some are resigned."""
     game, sets = load(game_id), option_sets(game_id)
     played: list[Walk] = []
-    while len(played) < len(sets) or (len(played) < 10 * len(sets) and sum(len(one.steps) for one in played) < ENOUGH):
+    while len(played) < len(sets) or (len(played) < 20 * len(sets) and sum(len(one.steps) for one in played) < ENOUGH):
         seed = len(played)
         played.append(walk(game, sets[seed % len(sets)], seed, resigning=seed % 3 == 2))
     return tuple(played)
@@ -113,6 +115,13 @@ def sample(walks: tuple[Walk, ...], most: int) -> list[tuple[Walk, Step]]:
     ends = [(one, step) for one in walks for step in one.steps if step.number in (1, len(one.steps))]
     chosen = {(id(one), step.number): (one, step) for one, step in [*steps[::stride], *ends]}
     return list(chosen.values())
+
+
+def turns(walks: tuple[Walk, ...], most: int) -> Iterator[tuple[Walk, Step, Seat]]:
+    """Sampled steps, each with one of the seats that are asked there."""
+    luck = random.Random("turns")
+    for one, step in sample(walks, most):
+        yield one, step, luck.choice(one.game.pending(step.state))
 
 
 @contextmanager

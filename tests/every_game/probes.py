@@ -41,9 +41,9 @@ def garbage(luck: random.Random, some: list[str], count: int) -> list[Order]:
 
 
 def menu_texts(game: AnyGame, state: Any, seat: Seat, most: int, luck: random.Random) -> list[str]:
-    """Texts of legal moves, at most so many, from all over the menu."""
-    menu = [str(move) for move in islice(game.moves(state, seat), 5000)]
-    return menu if len(menu) <= most else luck.sample(menu, most)
+    """Texts of legal moves, at most so many, from all over the menu (of a very long one, from its beginning)."""
+    menu = list(islice(game.moves(state, seat), 1000))
+    return [str(move) for move in (menu if len(menu) <= most else luck.sample(menu, most))]
 
 
 def probes(game: AnyGame, state: Any, seats: tuple[Seat, ...], luck: random.Random, count: int = 50) -> list[Order]:

@@ -8,25 +8,34 @@ from dataclasses import replace
 
 from engine.registry import AnyGame
 from tests.every_game.hidden import TWO_SETUPS, twin
-from tests.every_game.playing import Step, Walk, at, dice_of, sample
+from tests.every_game.playing import Step, Walk, at, dice_of
 from tests.every_game.probes import probes
 from tests.every_game.witnesses import WITNESSES, Moment
 
 Pair = tuple[Moment, Moment]
 
 
-def tell_apart(game: AnyGame, walks: tuple[Walk, ...], steps: int) -> int:
-    """Asks every witness about every pair; the number of pairs, or an AssertionError that names a leak."""
+def tell_apart(game: AnyGame, walks: tuple[Walk, ...], enough: int) -> int:
+    """Asks every witness about so many pairs; the number of pairs, or an AssertionError that names a leak."""
     luck = random.Random("secrets")
     count = 0
-    for one in walks[:40]:
-        for pair in _setups(game, one, luck):
-            count += _same(one, pair)
-    for one, step in sample(walks, steps):
-        for pair in _pairs(game, one, step, luck):
-            with at(one, step):
-                count += _same(one, pair)
+    for one, pair in _all_pairs(game, walks, luck):
+        with at(one):
+            _same(pair)
+        count += 1
+        if count == enough:
+            break
     return count
+
+
+def _all_pairs(game: AnyGame, walks: tuple[Walk, ...], luck: random.Random) -> Iterator[tuple[Walk, Pair]]:
+    """Set-ups first, then decision points of all games in mixed order."""
+    for one in walks[:40]:
+        yield from ((one, pair) for pair in _setups(game, one, luck))
+    points = [(one, step) for one in walks for step in one.steps]
+    luck.shuffle(points)
+    for one, step in points:
+        yield from ((one, pair) for pair in _pairs(game, one, step, luck))
 
 
 def _pairs(game: AnyGame, one: Walk, step: Step, luck: random.Random) -> Iterator[Pair]:
@@ -52,8 +61,8 @@ def _setups(game: AnyGame, one: Walk, luck: random.Random) -> Iterator[Pair]:
         yield moment, replace(moment, state=second.state, turned=second)
 
 
-def _same(one: Walk, pair: Pair) -> int:
+def _same(pair: Pair) -> None:
     for name, witness in WITNESSES.items():
         seen, also = (witness(moment) for moment in pair)
-        assert seen == also, f"{name} tells seat {pair[0].seat} what it may not know:\n{seen!r}\n{also!r}"
-    return 1
+        told = f"{name} tells seat {pair[0].seat} what it may not know"
+        assert seen == also, f"{told}:\n{pair[0].position}\n{pair[1].position}\n{seen!r}\n{also!r}"

@@ -34,6 +34,10 @@ class Moment:
     probes: tuple[Order, ...]
 
     @property
+    def position(self) -> str:
+        return self.game.position(self.state)
+
+    @property
     def asked(self) -> bool:
         return self.seat in self.game.pending(self.state)
 
