@@ -29,19 +29,19 @@ class Board:
         """The board after these units have come and gone."""
         cells, held = list(self.cells), list(self.held)
         elephants, roomy, hollow = self.elephants, self.roomy, self.hollow
-        for at, unit in changes:
+        for at, new in changes:
             bit, before = BIT[at], cells[at]
             if before is not None:
                 held[before.colour] &= ~bit
                 elephants, roomy, hollow = elephants & ~bit, roomy & ~bit, hollow & ~bit
-            cells[at] = unit
-            if unit is not None:
-                held[unit.colour] |= bit
-                if unit.elephant:
+            cells[at] = new
+            if new is not None:
+                held[new.colour] |= bit
+                if new.elephant:
                     elephants |= bit
-                if has_room(unit):
+                if has_room(new):
                     roomy |= bit
-                if unit.vessel and not unit.cargo:
+                if new.vessel and not new.cargo:
                     hollow |= bit
         return Board(tuple(cells), tuple(held), elephants, roomy, hollow)
 
@@ -53,19 +53,17 @@ class Board:
     def units_of(self, colour: int) -> Iterator[tuple[int, Unit]]:
         """The units of a colour in canonical cell order."""
         for at in cells_in(self.held[colour]):
-            unit = self.cells[at]
-            assert unit is not None
-            yield at, unit
+            yield at, self.unit(at)
 
     def units(self) -> Iterator[tuple[int, Unit]]:
         """All units in canonical cell order."""
-        for at, unit in enumerate(self.cells):
-            if unit is not None:
-                yield at, unit
+        for at, found in enumerate(self.cells):
+            if found is not None:
+                yield at, found
 
     def pieces(self, colour: int) -> int:
         """How many single pieces a colour has (CONQ-2.4)."""
-        return sum(unit.count for _, unit in self.units_of(colour))
+        return sum(found.count for _, found in self.units_of(colour))
 
     def unit(self, at: int) -> Unit:
         """The unit on a cell that has one."""

@@ -60,9 +60,9 @@ def all_nailed(state: State) -> Over | None:
 
 def after_turn(state: State) -> Over | None:
     """(c) and (d) of the end of a turn; calm has been counted."""
-    if not state.table.allied and state.board.held[state.mover].bit_count() == 1:
-        if state.board.pieces(state.mover) == 1:  # carried pieces count (CONQ-2.4)
-            return Over("11.3", on_points(state))  # CONQ-11.3
+    alone = state.board.held[state.mover].bit_count() == 1
+    if alone and not state.table.allied and state.board.pieces(state.mover) == 1:  # carried pieces count (CONQ-2.4)
+        return Over("11.3", on_points(state))  # CONQ-11.3
     if state.calm is not None and state.calm.turns == CALM:
         return _by_points(state, "11.4", "14.7")  # CONQ-11.4, CONQ-14.7
     return None

@@ -10,8 +10,8 @@ from games.conquest.board import Board
 from games.conquest.exchange import answers
 from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in
 from games.conquest.state import State
-from games.conquest.units import LIMIT
 from games.conquest.striking import forbidden
+from games.conquest.units import LIMIT
 from games.conquest.ways import Sight, steps_of
 
 
@@ -66,9 +66,8 @@ def _eyes(board: Board, friends: int, colour: int) -> dict[str, Sight]:
     soldier = Sight(dry, own & board.roomy, enemies & ~board.elephants, 0)
     hollow = own & board.hollow
     other = Sight(dry, hollow, enemies, 0)
-    return {"v": vessel, "g": vessel, "e": other, "c": other, "k": Sight(dry, hollow, enemies, friends)} | {
-        letter: soldier for letter in "st"
-    }
+    knight = Sight(dry, hollow, enemies, friends)
+    return {"v": vessel, "g": vessel, "e": other, "c": other, "k": knight, "s": soldier, "t": soldier}
 
 
 def captures(state: State, step: Step) -> bool:

@@ -33,7 +33,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _key(state: State, over: Over, colours: tuple[int, ...], score: int) -> Key:
-    """Winners first. In alliance mode the others are equal; free, the nailed come last and points decide (CONQ-10.6)."""
+    """Winners first. Allied, the others are equal; free, the nailed come last (CONQ-10.6) and points decide."""
     won = any(colour in over.winners for colour in colours)
     if won or state.table.allied:
         return (not won,)
@@ -42,7 +42,8 @@ def _key(state: State, over: Over, colours: tuple[int, ...], score: int) -> Key:
 
 def _ranks(places: tuple[tuple[str, ...], ...], allied: bool) -> Mapping[str, int]:
     """Equals share a rank, and the next rank counts them all; of two alliances the losing one has rank 2."""
-    ranks, before = {}, 0
+    ranks: dict[str, int] = {}
+    before = 0
     for place in places:
         ranks |= dict.fromkeys(place, before + 1)
         before += 1 if allied else len(place)

@@ -7,6 +7,7 @@ carrier (and then may not step onto another), or is just over a friend it jumps;
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from games.conquest.actions import Step, step
@@ -164,7 +165,7 @@ def is_way(letter: str, cells: tuple[int, ...], carried: bool, seen: Sight) -> b
     """Whether a route written by a player, jumped cells included, breaks no rule of movement."""
     steps = graph(letter).next
     stands, rides, over = not carried, carried, False
-    for place, (here, there) in enumerate(zip(cells, cells[1:], strict=False), 2):
+    for place, (here, there) in enumerate(pairwise(cells), 2):
         bit, last = BIT[there], place == len(cells)
         if not steps[here] & bit or there == cells[0]:
             return False
