@@ -101,9 +101,11 @@ def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, 
     return None
 
 
-def stored(tx: Read, chain: str) -> Iterator[Stored]:
+def stored(tx: Read, chain: str, where: str = "", values: tuple[Any, ...] = ()) -> Iterator[Stored]:
     """The rows of a chain. The index only says where they are; what they say is read from the table itself."""
-    found = tx.connection.exec_driver_sql("SELECT id FROM journal WHERE chain = ? ORDER BY seq", (chain,))
+    found = tx.connection.exec_driver_sql(
+        f"SELECT id FROM journal WHERE chain = ? {where} ORDER BY seq", (chain, *values)
+    )
     ids = [row[0] for row in found]
     for start in range(0, len(ids), BATCH):
         batch = ids[start : start + BATCH]

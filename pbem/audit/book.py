@@ -1,0 +1,142 @@
+"""Books: one game's history, row by row, whether it lies in a ledger or in an exported file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+import sqlalchemy as sa
+
+from pbem.errors import Trouble
+from pbem.ledger import letters, sound
+from pbem.ledger.chain import Content, leaf_of, text_of
+from pbem.ledger.sound import BadRow, Fault
+from pbem.ledger.store import Ledger
+from pbem.ledger.tables import MAIL, SECRET
+from pbem.ledger.transaction import Read
+
+STEPS = ("turn", "at_once")
+
+
+class Line(NamedTuple):
+    """One row. A sealed one has a commitment (`leaf`) and nothing else to say."""
+
+    seq: int
+    prev: bytes
+    hash: bytes
+    leaf: bytes
+    salt: bytes | None
+    content: Content | None
+
+    @property
+    def opened(self) -> Content:
+        """What the row says; Trouble when it is sealed."""
+        if self.content is None:
+            raise Trouble(f"Row {self.seq} is sealed in this file; ask the referee for one that is opened.")
+        return self.content
+
+    def facts(self) -> dict[str, Any]:
+        """The body of the row."""
+        facts: dict[str, Any] = json.loads(self.opened.body)
+        return facts
+
+
+class Book(Protocol):
+    """What every tool of the referee asks of a history."""
+
+    game: str
+    has_mails: bool  # whether the bytes of mails and letters are there too
+
+    def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
+        """The rows after that place, of these kinds, in order; sealed rows only when no kinds are asked for."""
+
+    def steps(self, turn: int) -> list[Line]:
+        """The rows that resolved that turn: moves out of turn first, then the turn itself."""
+
+    def line(self, seq: int) -> Line | None:
+        """The row at that place."""
+
+    def chain_fault(self) -> Fault | None:
+        """The first row that is not what was written, by hashes alone."""
+
+    def seed(self) -> bytes | None:
+        """The seed of the dice, where it may be known."""
+
+    def mail(self, message_id: str) -> bytes | None:
+        """The bytes of a mail that was sent."""
+
+    def letter(self, sha256: str) -> bytes | None:
+        """The bytes of a letter that came."""
+
+
+class LedgerBook:
+    """A game's history in the ledger, secrets included."""
+
+    has_mails = True
+
+    def __init__(self, tx: Read, game: str) -> None:
+        self.tx, self.game = tx, game
+
+    def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
+        marks = f"AND kind IN ({','.join('?' * len(kinds))})" if kinds else ""
+        for row in sound.stored(self.tx, self.game, f"AND seq > ? {marks}", (after, *sorted(kinds))):
+            yield self._line(row)
+
+    def steps(self, turn: int) -> list[Line]:
+        where = "AND turn = ? AND kind IN ('turn', 'at_once')"
+        return [self._line(row) for row in sound.stored(self.tx, self.game, where, (turn,))]
+
+    def line(self, seq: int) -> Line | None:
+        return next((self._line(row) for row in sound.stored(self.tx, self.game, "AND seq = ?", (seq,))), None)
+
+    def chain_fault(self) -> Fault | None:
+        return next(sound.faults(self.tx, self.game), None)
+
+    def seed(self) -> bytes | None:
+        found = self.tx.one(sa.select(SECRET.c.seed).where(SECRET.c.chain == self.game))
+        return None if found is None else found.seed
+
+    def mail(self, message_id: str) -> bytes | None:
+        try:
+            found = self.tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
+        except ValueError:  # packed bytes that are damaged are no mail
+            return None
+        return None if found is None else found.raw
+
+    def letter(self, sha256: str) -> bytes | None:
+        try:
+            return letters.get(self.tx, sha256)
+        except ValueError:
+            return None
+
+    def _line(self, row: sound.Stored) -> Line:
+        try:
+            content = sound.decoded(row)
+        except BadRow as error:
+            raise Trouble(f"Row {row.seq} of {self.game}: {error}.") from None
+        return Line(row.seq, row.prev, row.hash, leaf_of(row.salt, text_of(content)), row.salt, content)
+
+
+@contextmanager
+def of_ledger(ledger: Ledger, game: str) -> Iterator[LedgerBook]:
+    """The history of one game as it stands at this moment."""
+    with ledger.read() as tx:
+        book = LedgerBook(tx, game)
+        if book.line(1) is None:
+            raise Trouble(f"The ledger has no history of {game!r}.")
+        yield book
+
+
+def created(book: Book) -> dict[str, Any]:
+    """How the game was set up: the first row, which is never sealed."""
+    first = book.line(1)
+    if first is None or first.content is None or first.content.kind != "created":
+        raise Trouble(f"The history of {book.game!r} does not begin with a row that creates it.")
+    return first.facts()
+
+
+def is_over(book: Book) -> bool:
+    """Whether the game has ended, so that nothing of it is secret any more."""
+    return next(iter(book.lines(("over",))), None) is not None

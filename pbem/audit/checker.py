@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Checks an exported game of pbem with nothing but Python: hash chain, seed, every draw. `python3 checker.py FILE`"""
+
+# ruff: noqa: T201
+import hashlib
+import hmac
+import json
+import sys
+import zipfile
+from typing import Any
+
+
+def sha256(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def canonical(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def insist(true: bool, what: str) -> None:
+    if not true:
+        sys.exit(f"WRONG: {what}.")
+
+
+def check_chain(header: Any, rows: Any) -> Any:
+    """leaf = SHA-256(salt + row), hash = SHA-256(hash before + leaf). Gives the rows that are opened."""
+    head, opened = bytes(32), [row["row"] for row in rows if "row" in row]
+    for place, row in enumerate(rows, 1):
+        said = row.get("row", {"chain": header["game"], "seq": place})
+        insist(said["chain"] == header["game"] and said["seq"] == place, f"row {place} belongs to another place")
+        leaf = sha256(bytes.fromhex(row["salt"]) + canonical(said)) if "row" in row else bytes.fromhex(row["leaf"])
+        insist(row["prev"] == head.hex(), f"row {place} does not stand on the row before it")
+        head = sha256(head + leaf)
+        insist(row["hash"] == head.hex(), f"the hash of row {place} does not fit what it says")
+    insist(header["head"] == head.hex() and header["rows"] == len(rows), "rows are missing at the end")
+    return opened
+
+
+def draw(key: bytes, context: str, why: str, index: int, n: int, attempt: int = 0) -> int:
+    """HMAC-SHA256, the first 8 bytes; numbers that would favour the small results are drawn again."""
+    label = f"{context}\0{why}\0{index}\0{attempt}".encode()
+    value = int.from_bytes(hmac.digest(key, label, "sha256")[:8], "big")
+    return value % n if value < 2**64 - 2**64 % n else draw(key, context, why, index, n, attempt + 1)
+
+
+def check_draws(game: str, opened: Any) -> None:
+    insist(opened and opened[0]["kind"] == "created" and opened[0]["seq"] == 1, "the first row is not the set-up")
+    created, revealed = opened[0]["body"], [row["body"] for row in opened if row["kind"] == "revealed"]
+    if not revealed:
+        return print("The seed is not revealed yet, so no draw can be checked.")
+    seed, nonces = bytes.fromhex(revealed[0]["seed"]), created["nonces"]
+    committed = hashlib.sha256(b"pbem seed\0" + game.encode() + b"\0" + seed).hexdigest()
+    insist(committed == created["seed_commitment"], "the seed is not the one committed to before the first order")
+    parts = [part.encode() for seat in sorted(nonces) for part in (seat, nonces[seat])]
+    mixed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    key, number, out_of_turn, count = hmac.digest(seed, b"pbem dice\0" + mixed, "sha256"), 0, 0, 0
+    for row in (row for row in opened if row["kind"] in ("turn", "at_once")):
+        insist(row["turn"] == number, f"row {row['seq']} stands where turn {number} should")
+        out_of_turn = 0 if row["kind"] == "turn" else out_of_turn + 1
+        turn, used = f"{row['turn']}+{out_of_turn}" if out_of_turn else f"{row['turn']}", dict[str, int]()
+        for why, n, value in row["body"]["draws"]:
+            used[why] = used.get(why, -1) + 1
+            fair = draw(key, f"{game}/{turn}", why, used[why], n)
+            insist(value == fair, f"turn {turn}: the draw for {why} was {fair} and stands as {value}")
+            print(f"turn {turn:<6} {why:<30} {value} of 0 to {n - 1}")
+            count += 1
+        number += row["kind"] == "turn"
+    print(f"The seed is the one committed to, and all {count} draws come from it.")
+
+
+if __name__ == "__main__":
+    with zipfile.ZipFile(sys.argv[-1]) as export:
+        header, *rows = [json.loads(line) for line in export.read("history.jsonl").decode().split("\n") if line]
+    opened = check_chain(header, rows)
+    print(
+        f"{header['game']}: {len(rows)} rows stand on each other, {len(opened)} of them opened; head {header['head']}"
+    )
+    check_draws(header["game"], opened)

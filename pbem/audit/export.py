@@ -1,0 +1,97 @@
+"""Exports: one game in one portable file, which is also a program that checks itself.
+
+The file is a zip: `history.jsonl` (a line about the file, then one line a row), `__main__.py` (the stand-alone
+checker, so that `python3 FILE` checks the file) and a README. While the game runs its rows are sealed, all but the
+first: whoever holds the file can later prove that history was not rewritten, and learns nothing now. Opened it is for
+the referee alone, until the game is over.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.canon import canonical
+from pbem.audit.book import Book, Line, is_over
+from pbem.ledger.chain import text_of
+from pbem.ledger.troubles import LedgerExists
+
+FORMAT = 1
+HISTORY, CHECKER, README, MAILS = "history.jsonl", "__main__.py", "README.txt", "mails"
+LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same history gives the same file
+
+
+def export(book: Book, target: Path, *, referee: bool = False, mails: bool = False) -> int:
+    """Write the file; gives the number of rows in it. `mails` adds the mails as they were sent (referee only)."""
+    if target.exists():
+        raise LedgerExists(f"There is a file {target} already; name another one.")
+    opened = referee or is_over(book)
+    rows = list(_rows(book, opened))
+    beside = target.with_name(f".{target.name}.part")
+    with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
+        _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [_header(book, rows, opened), *rows]))
+        _add(archive, CHECKER, Path(__file__).with_name("checker.py").read_bytes())
+        _add(archive, README, _readme(book.game, opened).encode())
+        if mails and referee:
+            for name, raw in _mails(book):
+                _add(archive, f"{MAILS}/{name}", raw)
+    beside.chmod(0o600 if referee else 0o644)
+    beside.replace(target)
+    return len(rows)
+
+
+def _rows(book: Book, opened: bool) -> Iterator[dict[str, Any]]:
+    lines = list(book.lines())
+    if not opened:
+        # Rows after the last turn would tell who has answered since.
+        turns = [line.seq for line in lines if line.opened.kind == "turn"]
+        lines = [line for line in lines if turns and line.seq <= turns[-1]]
+    for line in lines:
+        yield _row(line, opened or line.seq == 1)
+
+
+def _row(line: Line, opened: bool) -> dict[str, Any]:
+    place = {"seq": line.seq, "prev": line.prev.hex(), "hash": line.hash.hex()}
+    if not opened or line.content is None or line.salt is None:
+        return {**place, "leaf": line.leaf.hex()}
+    return {**place, "salt": line.salt.hex(), "row": json.loads(text_of(line.content))}
+
+
+def _header(book: Book, rows: list[dict[str, Any]], opened: bool) -> dict[str, Any]:
+    head = rows[-1]["hash"] if rows else bytes(32).hex()
+    return {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
+
+
+def _mails(book: Book) -> Iterator[tuple[str, bytes]]:
+    for line in book.lines(("mail",)):
+        facts = line.facts()
+        raw = book.mail(facts["message_id"])
+        if raw is not None:
+            yield f"{facts['sha256']}.eml", raw
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    entry = zipfile.ZipInfo(name, LONG_AGO)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    archive.writestr(entry, data)
+
+
+def _readme(game: str, opened: bool) -> str:
+    state = "All rows are opened." if opened else "The game is not over: rows are sealed, only their hashes are shown."
+    return f"""\
+{game}: a game of pbem, as a file that can be checked anywhere. {state}
+
+  python3 THIS-FILE             checks the hash chain, the seed and every draw, and lists all rolls (Python 3.9+)
+  pbem audit check THIS-FILE    also plays the whole game again by its rules, and compares every turn
+
+history.jsonl holds one line about the file and then one line a row. For every row
+  leaf = SHA-256(salt + canonical JSON of the row)      hash = SHA-256(hash of the row before + leaf)
+and the first row stands on 32 zero bytes. The hash of a turn's row is the head printed in that turn's reports: compare
+it with a mail of your own. If it is there, everything before it is what it was when the mail was sent.
+
+What this cannot show: whoever runs a host knows the seed, so he could look ahead. He cannot change a draw.
+"""

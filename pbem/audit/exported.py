@@ -1,0 +1,103 @@
+"""Reading an export: a book that needs no ledger."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine.canon import canonical
+from pbem.audit.book import STEPS, Line
+from pbem.audit.export import FORMAT, HISTORY, MAILS
+from pbem.errors import Trouble
+from pbem.ledger.chain import START, Content, leaf_of, link, text_of
+from pbem.ledger.sound import Fault
+from pbem.ledger.times import moment
+
+LARGEST = 1 << 30  # bytes of history; a file that claims more is no export
+
+
+class ExportBook:
+    """A game's history in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            with zipfile.ZipFile(path) as archive:
+                if archive.getinfo(HISTORY).file_size > LARGEST:
+                    raise ValueError("its history is too long")
+                self._mails = {Path(name).stem for name in archive.namelist() if name.startswith(f"{MAILS}/")}
+                header, *rows = [json.loads(line) for line in archive.read(HISTORY).split(b"\n") if line]
+            if header["pbem_export"] != FORMAT:
+                raise ValueError(f"its format is {header['pbem_export']}, and this program reads {FORMAT}")
+            self.game: str = header["game"]
+            self._head, self._count = header["head"], header["rows"]
+            self._lines = [_line(row) for row in rows]
+        except (OSError, KeyError, ValueError, TypeError, AttributeError, RecursionError, zipfile.BadZipFile) as error:
+            raise Trouble(f"{path} is not an export of pbem, or is damaged ({error}).") from None
+        self.has_mails = bool(self._mails)
+        self._sha256 = {line.facts()["message_id"]: line.facts()["sha256"] for line in self.lines(("mail",))}
+
+    def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
+        for line in self._lines[after:]:
+            if not kinds or (line.content is not None and line.content.kind in kinds):
+                yield line
+
+    def steps(self, turn: int) -> list[Line]:
+        return [line for line in self.lines(STEPS) if line.opened.turn == turn]
+
+    def line(self, seq: int) -> Line | None:
+        return self._lines[seq - 1] if 0 < seq <= len(self._lines) else None
+
+    def chain_fault(self) -> Fault | None:
+        head, last = START, None
+        for seq, line in enumerate(self._lines, 1):
+            reason = self._fault_of(line, seq, head, last)
+            if reason is not None:
+                return Fault(self.game, seq, f"row {seq} of {self.game}: {reason}")
+            head = line.hash
+            last = last if line.content is None else line.content.at
+        if (head.hex(), len(self._lines)) != (self._head, self._count):
+            return Fault(self.game, len(self._lines) + 1, f"rows of {self.game} are missing at the end of the file")
+        return None
+
+    def _fault_of(self, line: Line, seq: int, head: bytes, last: datetime | None) -> str | None:
+        content = line.content
+        if line.seq != seq or (content is not None and (content.chain, content.seq) != (self.game, seq)):
+            return "it is missing or out of its place"
+        if line.prev != head:
+            return "it does not stand on the row before it"
+        if line.hash != link(head, line.leaf):
+            return "its hash does not fit what it says"
+        if content is not None and last is not None and content.at < last:
+            return "it is older than the row before it"
+        return None
+
+    def seed(self) -> bytes | None:
+        revealed = next(self.lines(("revealed",)), None)
+        return None if revealed is None else bytes.fromhex(revealed.facts()["seed"])
+
+    def mail(self, message_id: str) -> bytes | None:
+        sha256 = self._sha256.get(message_id)
+        if sha256 not in self._mails:
+            return None
+        with zipfile.ZipFile(self.path) as archive:
+            return archive.read(f"{MAILS}/{sha256}.eml")
+
+    def letter(self, sha256: str) -> bytes | None:
+        return None
+
+
+def _line(row: Mapping[str, Any]) -> Line:
+    prev, hash = bytes.fromhex(row["prev"]), bytes.fromhex(row["hash"])
+    if "row" not in row:
+        return Line(row["seq"], prev, hash, bytes.fromhex(row["leaf"]), None, None)
+    said, salt = row["row"], bytes.fromhex(row["salt"])
+    body = canonical(said["body"])
+    content = Content(said["chain"], said["seq"], said["kind"], moment(said["at"]), said["turn"], said["seat"], body)
+    if text_of(content) != canonical(said):
+        raise ValueError(f"row {row['seq']} says more than a row does")
+    return Line(row["seq"], prev, hash, leaf_of(salt, text_of(content)), salt, content)

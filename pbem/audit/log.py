@@ -1,0 +1,98 @@
+"""The log: what happened in which order, one line a row, telling nothing that is still secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from pbem.audit.book import Book
+from pbem.ledger.times import stamp
+
+Facts = Mapping[str, Any]
+
+
+class Entry(NamedTuple):
+    """One row, in short."""
+
+    seq: int
+    at: datetime
+    kind: str
+    turn: int | None
+    seat: str | None
+    gist: str
+    hash: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {**self._asdict(), "at": stamp(self.at)}
+
+
+def log(
+    book: Book,
+    *,
+    kinds: Collection[str] = (),
+    seat: str | None = None,
+    turn: int | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    after: int = 0,
+) -> Iterator[Entry]:
+    """The rows that fit every filter given, in order; sealed rows are passed over."""
+    for line in book.lines(kinds, after):
+        row = line.content
+        if row is None or (seat is not None and row.seat != seat) or (turn is not None and row.turn != turn):
+            continue
+        if (since is not None and row.at < since) or (until is not None and row.at >= until):
+            continue
+        gist = GISTS.get(row.kind, _nothing)(line.facts())
+        yield Entry(row.seq, row.at, row.kind, row.turn, row.seat, gist, line.hash.hex())
+
+
+def _nothing(facts: Facts) -> str:
+    return ""
+
+
+def _step(facts: Facts) -> str:
+    """Who moved and how it came, never what: the orders of others stay theirs."""
+    hows = ", ".join(f"{seat} {made['how']}" for seat, made in facts["moves"].items())
+    counts = f"{len(facts['events'])} events, {len(facts['draws'])} draws"
+    return f"{hows}; {counts}" if hows else counts
+
+
+def _submission(facts: Facts) -> str:
+    refused = len(facts.get("refusals", ()))
+    return f"number {facts['counter']}: {facts['fate']}" + (f", {refused} refusals" if refused else "")
+
+
+def _letter(facts: Facts) -> str:
+    return f"{facts['size']} bytes by {facts['route']}, {facts['sha256'][:12]}"
+
+
+def _letter_fate(facts: Facts) -> str:
+    where = " ".join(str(facts[name]) for name in ("game", "seat") if facts.get(name))
+    return f"{facts['sha256'][:12]} {facts['fate']}" + (f" ({where})" if where else "")
+
+
+def _mail_fate(facts: Facts) -> str:
+    return f"{facts['fate']} {facts['message_id']}" + (f": {facts['detail']}" if facts.get("detail") else "")
+
+
+def _over(facts: Facts) -> str:
+    return "; ".join(", ".join(place) for place in facts["outcome"].get("places", ()))
+
+
+GISTS: dict[str, Callable[[Facts], str]] = {
+    "created": lambda facts: f"{facts['rules']} {facts['version']}, seats {', '.join(facts['seats'])}",
+    "turn": _step,
+    "at_once": _step,
+    "submission": _submission,
+    "mail": lambda facts: f"{facts['kind']} {facts['message_id']}",
+    "mail_fate": _mail_fate,
+    "failed": lambda facts: f"attempt {facts['attempt']}: {facts['reason']}",
+    "halted": lambda facts: str(facts["reason"]),
+    "ruling": lambda facts: f"{facts['act']}: {facts.get('reason', '')}",
+    "look": lambda facts: f"{facts['who']}: {facts['what']}",
+    "over": _over,
+    "letter": _letter,
+    "letter_fate": _letter_fate,
+}

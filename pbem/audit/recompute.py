@@ -1,0 +1,169 @@
+"""Recomputing: a game played again from its own history, move by move, with its own dice.
+
+Each step starts from the state that stands in the row before, so the first row that does not follow is the wrong one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine import Dice, Move, Refusal, Turned, load
+from engine.canon import canonical
+from engine.dice import mix
+from engine.registry import AnyGame, UnknownGame
+from pbem.audit.book import STEPS, Book, Line, created
+from pbem.errors import Trouble
+
+SILENT = ("default", "resigned")  # ways in which the rules move for a seat
+
+
+class Mismatch(Trouble):
+    """What stands in a row is not what its moves give."""
+
+    def __init__(self, game: str, line: Line, reason: str) -> None:
+        super().__init__(f"Row {line.seq} of {game} (turn {line.opened.turn}): {reason}.")
+        self.line, self.reason = line, reason
+
+
+class _Wrong(Exception):
+    """The end of a sentence about a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """One step as it comes out when it is played again; all as plain JSON."""
+
+    line: Line
+    turn: int
+    context: str  # of its dice: the turn, or the turn and the number of the move out of turn
+    state: Any
+    events: list[Any]
+    draws: list[list[Any]]
+    decision: str
+    pending: list[str]
+    position: str
+
+
+def rules_of(book: Book) -> AnyGame:
+    """The rules the game is played by, in the version it was begun with; Trouble when they are not here."""
+    facts = created(book)
+    try:
+        rules = load(facts["rules"])
+    except UnknownGame as error:
+        raise Trouble(f"{book.game} cannot be played again here: {error}") from None
+    if rules.version != facts["version"]:
+        raise Trouble(
+            f"{book.game} is played by version {facts['version']} of {rules.id} and this program has version "
+            f"{rules.version}, so its turns cannot be played again here."
+        )
+    return rules
+
+
+def replay(book: Book, upto: int | None = None) -> Iterator[Recomputed]:
+    """Every step played again and found equal, to the byte, up to that turn; Mismatch where one is not."""
+    again = Again(book)
+    for line in book.lines(STEPS):
+        turn = line.opened.turn
+        if upto is not None and turn is not None and turn > upto:
+            return
+        yield again.step(line)
+
+
+class Again:
+    """A game being played again; it remembers where it is."""
+
+    def __init__(self, book: Book) -> None:
+        facts, seed = created(book), book.seed()
+        self.game, self.rules = book.game, rules_of(book)
+        self.options = self.rules.Options(**facts["options"])
+        self.key = None if seed is None else mix(seed, facts["nonces"])
+        self.state: Any = None
+        self.turn, self.out_of_turn = 0, 0
+
+    def step(self, line: Line) -> Recomputed:
+        """The next step; Mismatch when it does not come out as it stands."""
+        try:
+            return self._step(line, line.facts())
+        except _Wrong as wrong:
+            raise Mismatch(self.game, line, str(wrong)) from None
+        except Exception as error:  # what was written by nobody's rules can break them anywhere
+            raise Mismatch(self.game, line, f"it cannot be played again ({type(error).__name__}: {error})") from error
+
+    def _step(self, line: Line, facts: Mapping[str, Any]) -> Recomputed:
+        context = self._context(line)
+        dice = self._dice(context, facts["draws"])
+        turned = self._turned(line.opened.kind, facts["moves"], dice)
+        state = self.rules.dump(turned.state)
+        again = Recomputed(
+            line,
+            self.turn,
+            context,
+            state,
+            [event.to_json() for event in turned.events],
+            [list(draw) for draw in dice.draws],
+            self.rules.decision(turned.state),
+            list(self.rules.pending(turned.state)),
+            self.rules.position(turned.state),
+        )
+        _compare(again, facts)
+        self.state = self.rules.restore(facts["state"])
+        if line.opened.kind == "turn":
+            self.turn, self.out_of_turn = self.turn + 1, 0
+        return again
+
+    def _context(self, line: Line) -> str:
+        if line.opened.turn != self.turn:
+            raise _Wrong(f"it stands where turn {self.turn} should")
+        if line.opened.kind == "turn":
+            return str(self.turn)
+        self.out_of_turn += 1
+        return f"{self.turn}+{self.out_of_turn}"
+
+    def _dice(self, context: str, draws: list[Any]) -> Dice:
+        """The game's own dice; while its seed is secret, dice that give what stands there."""
+        if self.key is not None:
+            return Dice(self.key, self.game).at(context)
+        return Dice.script([(n, value) for _, n, value in draws])
+
+    def _turned(self, kind: str, made: Mapping[str, Any], dice: Dice) -> Turned:
+        if self.turn == 0 and kind == "turn":
+            return self.rules.setup(self.options, dice)
+        asked = self.rules.pending(self.state)
+        if kind == "turn" and set(made) != set(asked):
+            raise _Wrong(f"it holds moves of {', '.join(sorted(made))}, and {', '.join(sorted(asked))} were to move")
+        moves = {seat: self._move(seat, made[seat]) for seat in (asked if kind == "turn" else made)}
+        if kind == "at_once":
+            for seat, move in moves.items():
+                if len(moves) != 1 or not self.rules.at_once(self.state, seat, move):
+                    raise _Wrong(f"{made[seat]['move']} of seat {seat} is no move that can be made out of turn")
+        return self.rules.resolve(self.state, moves, dice)
+
+    def _move(self, seat: str, made: Mapping[str, Any]) -> Move:
+        move: Move | Refusal = self.rules.read(self.state, seat, made["move"])
+        if isinstance(move, Refusal):
+            raise _Wrong(f"{made['move']!r} of seat {seat} is not legal ({move})")
+        if str(move) != made["move"]:
+            raise _Wrong(f"{made['move']!r} of seat {seat} is not how that move is written")
+        if made["how"] in SILENT and str(self.rules.default(self.state, seat)) != made["move"]:
+            raise _Wrong(f"{made['move']!r} of seat {seat} is not what silence means")
+        return move
+
+
+def _compare(again: Recomputed, facts: Mapping[str, Any]) -> None:
+    for name in ("draws", "events", "state", "decision", "pending"):
+        ours, theirs = getattr(again, name), facts[name]
+        if canonical(ours) == canonical(theirs):
+            continue
+        if isinstance(ours, list) and isinstance(theirs, list):
+            for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
+                if canonical(one) != canonical(other):
+                    raise _Wrong(f"the {name} are not what comes out: number {number} should be {_short(one)}")
+            raise _Wrong(f"the {name} are not what comes out: there should be {len(ours)}, not {len(theirs)}")
+        raise _Wrong(f"the {name} is not what comes out")
+
+
+def _short(value: Any) -> str:
+    text = canonical(value).decode()
+    return text if len(text) <= 120 else f"{text[:119]}…"

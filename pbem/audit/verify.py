@@ -1,0 +1,224 @@
+"""Verifying: is the history what was written, and does it follow from the orders? Names the first row that is wrong."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.canon import canonical
+from engine.dice import commitment
+from pbem.audit.book import STEPS, Book, LedgerBook, Line, created
+from pbem.audit.recompute import Again, Mismatch
+from pbem.errors import Trouble
+from pbem.ledger import sound
+from pbem.ledger.chain import HOST
+from pbem.ledger.store import Ledger
+from pbem.ledger.transaction import Read
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What was found in one chain. `fault` is one sentence about the first thing wrong; None: nothing is."""
+
+    chain: str
+    head: str = ""
+    rows: int = 0
+    sealed: int = 0
+    turns: int = 0
+    draws: int = 0
+    mails: int = 0
+    letters: int = 0
+    fault: str | None = None
+    row: int | None = None
+    notes: list[str] = field(default_factory=list)  # what could not be checked, and why
+
+    @property
+    def ok(self) -> bool:
+        return self.fault is None
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"ok": self.ok}
+
+
+class _Found(Exception):
+    """The first fault, as a sentence, and the row it is in."""
+
+    def __init__(self, text: str, row: int | None = None) -> None:
+        super().__init__(text)
+        self.row = row
+
+
+def verify(book: Book, heads: Collection[str] = ()) -> Verdict:
+    """Check one game. `heads` are heads that were mailed: each must be the hash of a row of this history."""
+    verdict = Verdict(book.game)
+    try:
+        _hashes(book, verdict, heads)
+        if book.game != HOST:
+            _commitments(book, verdict)
+            _steps(book, verdict)
+            _ending(book)
+            _submissions(book)
+        if book.has_mails:
+            _mails(book, verdict)
+            _letters(book, verdict)
+        else:
+            verdict.notes.append("The mails and letters are not in this file; their hashes are.")
+    except _Found as found:
+        verdict.fault, verdict.row = str(found), found.row
+    except Mismatch as mismatch:
+        verdict.fault, verdict.row = str(mismatch), mismatch.line.seq
+    return verdict
+
+
+def verify_ledger(ledger: Ledger, heads: Collection[str] = ()) -> Iterator[Verdict]:
+    """Check the file, then every chain. A head need only be known to one of them."""
+    with ledger.read() as tx:
+        whole = Verdict("")
+        fault = next(sound.file_faults(tx), None) or next(sound.gaps(tx), None) or next(_strays(tx), None)
+        if fault is not None:
+            whole.fault = f"{fault.text[0].upper()}{fault.text[1:]}."
+        yield whole
+        wanted = {head.lower() for head in heads}
+        for chain in sound.chains_of(tx):
+            book = LedgerBook(tx, chain)
+            wanted -= {line.hash.hex() for line in book.lines()} if wanted and book.chain_fault() is None else set()
+            yield verify(book)
+        if wanted:
+            yield Verdict("", fault=_unknown(sorted(wanted)[0], "ledger"))
+
+
+# --- by hashes alone --------------------------------------------------------------------------------------------------
+
+
+def _hashes(book: Book, verdict: Verdict, heads: Collection[str]) -> None:
+    fault = book.chain_fault()
+    if fault is not None:
+        raise _Found(f"{fault.text[0].upper()}{fault.text[1:]}.", fault.seq)
+    known = set()
+    for line in book.lines():
+        verdict.rows, verdict.head = line.seq, line.hash.hex()
+        verdict.sealed += line.content is None
+        known.add(verdict.head)
+    for head in heads:
+        if head.lower() not in known:
+            raise _Found(_unknown(head, f"history of {book.game}"))
+    if verdict.sealed:
+        verdict.notes.append(f"{verdict.sealed} rows are sealed: their hashes hold, what they say is not shown yet.")
+
+
+def _unknown(head: str, where: str) -> str:
+    return f"The head {head} was mailed and is not in this {where}, so rows were rewritten or are missing."
+
+
+def _commitments(book: Book, verdict: Verdict) -> None:
+    facts, seed = created(book), book.seed()
+    if seed is None:
+        verdict.notes.append("The seed is not revealed yet: draws are taken as they stand.")
+    elif commitment(seed, book.game) != facts["seed_commitment"]:
+        raise _Found(f"The seed of {book.game} is not the one that was committed to before the first order.", 1)
+    for line in book.lines(("revealed",)):
+        said = line.facts()
+        if seed is None or said["seed"] != seed.hex() or said["nonces"] != facts["nonces"]:
+            raise _Found(f"Row {line.seq} of {book.game}: it reveals another seed or other nonces.", line.seq)
+
+
+# --- by playing again -------------------------------------------------------------------------------------------------
+
+
+def _steps(book: Book, verdict: Verdict) -> None:
+    try:
+        again = Again(book)
+    except Trouble as trouble:
+        verdict.notes.append(str(trouble))
+        return
+    for line in book.lines(STEPS):
+        verdict.draws += len(again.step(line).draws)
+        verdict.turns += 1
+
+
+def _ending(book: Book) -> None:
+    """A game that the rules ended is over with the outcome they give; where somebody resigned, as the host counts."""
+    from pbem.turning import outcome_of, outcome_to_json
+
+    last = _last(book, STEPS)
+    over = _last(book, ("over",))
+    if last is None or (over is None and last.facts()["pending"]):
+        return
+    try:
+        again = Again(book)
+    except Trouble:
+        return
+    resigned: list[str] = []
+    for line in book.lines(("submission", "ruling", *STEPS)):
+        resigned = line.facts().get("resigned", resigned)
+    state = again.rules.restore(last.facts()["state"])
+    outcome = outcome_of(again.rules, state, resigned, again.rules.seats(again.options))
+    if over is None:
+        raise _Found(f"Row {last.seq} of {book.game} ends the game, and no row says how.", last.seq)
+    if outcome is None or canonical(outcome_to_json(outcome)) != canonical(over.facts()["outcome"]):
+        raise _Found(f"Row {over.seq} of {book.game}: the outcome is not what the rules give.", over.seq)
+
+
+def _submissions(book: Book) -> None:
+    """A seat's submissions are counted from 1 without a gap, and a move names a submission of its own seat."""
+    counters: dict[str, int] = {}
+    owners: dict[int, str | None] = {}
+    for line in book.lines(("submission", *STEPS)):
+        facts, seat = line.facts(), line.opened.seat
+        if line.opened.kind == "submission":
+            owners[line.seq] = seat
+            counters[str(seat)] = counters.get(str(seat), 0) + 1
+            if facts["counter"] != counters[str(seat)]:
+                text = f"Row {line.seq} of {book.game}: it is submission {counters[str(seat)]} of seat {seat}, "
+                raise _Found(f"{text}but says {facts['counter']}.", line.seq)
+            continue
+        for mover, made in facts["moves"].items():
+            source = made.get("submission")
+            if source is not None and owners.get(source) != mover:
+                raise _Found(f"Row {line.seq} of {book.game}: row {source} is no submission of seat {mover}.", line.seq)
+
+
+# --- by the bytes that came and went ----------------------------------------------------------------------------------
+
+
+def _mails(book: Book, verdict: Verdict) -> None:
+    for line in book.lines(("mail",)):
+        facts = line.facts()
+        raw = book.mail(facts["message_id"])
+        if raw is None or hashlib.sha256(raw).hexdigest() != facts["sha256"]:
+            what = "is missing or damaged" if raw is None else "is not the one that was written"
+            raise _Found(f"Row {line.seq} of {book.game}: its mail {facts['message_id']} {what}.", line.seq)
+        verdict.mails += 1
+
+
+def _letters(book: Book, verdict: Verdict) -> None:
+    for line in book.lines(("letter", "submission")):
+        facts = line.facts()
+        sha256 = facts["sha256"] if line.opened.kind == "letter" else facts.get("letter")
+        if sha256 is None:
+            continue
+        raw = book.letter(sha256)
+        if raw is None or hashlib.sha256(raw).hexdigest() != sha256:
+            what = "is missing or damaged" if raw is None else "is not the one that came"
+            raise _Found(f"Row {line.seq} of {book.game}: its letter {sha256[:12]} {what}.", line.seq)
+        verdict.letters += 1
+
+
+def _strays(tx: Read) -> Iterator[sound.Fault]:
+    """Letters and mails that no row of the journal speaks of."""
+    mails = tx.connection.exec_driver_sql(
+        "SELECT (SELECT count(*) FROM mail), (SELECT count(*) FROM journal WHERE kind = 'mail')"
+    ).one()
+    if mails[0] != mails[1]:
+        yield sound.Fault("", None, f"there are {mails[0]} mails, and the journal speaks of {mails[1]}")
+    said = {line.facts()["sha256"] for line in LedgerBook(tx, HOST).lines(("letter",))}
+    kept = {row[0] for row in tx.connection.exec_driver_sql("SELECT sha256 FROM letter")}
+    if kept != said:
+        yield sound.Fault("", None, f"there are {len(kept - said)} letters that the journal does not speak of")
+
+
+def _last(book: Book, kinds: Collection[str]) -> Line | None:
+    lines = list(book.lines(kinds))
+    return lines[-1] if lines else None

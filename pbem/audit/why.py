@@ -1,0 +1,111 @@
+"""Why something happened: one event, with the orders, the draws and the paragraph it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.audit.book import Book, Line
+from pbem.audit.recompute import rules_of
+from pbem.errors import Trouble
+from pbem.ledger.times import stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A seat's move, and the submission it came from, where it came from one."""
+
+    seat: str
+    move: str
+    how: str
+    row: int | None
+    at: str | None
+    orders: Any
+    letter: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """One event and all it came from."""
+
+    game: str
+    turn: int
+    number: int
+    of: int
+    event: dict[str, Any]
+    rule: str
+    paragraph: str  # the words of the rules, where the game's rules for players hold that paragraph
+    orders: tuple[Order, ...]
+    draws: list[Any]
+    row: int
+    hash: str
+
+    def to_json(self) -> dict[str, Any]:
+        orders = [{name: getattr(order, name) for name in Order.__dataclass_fields__} for order in self.orders]
+        return {name: getattr(self, name) for name in Why.__dataclass_fields__} | {"orders": orders}
+
+
+def why(book: Book, turn: int, number: int, lang: str = "en") -> Why:
+    """The event of that number (counted from 1 through all steps of the turn) and what it came from."""
+    found, of = None, 0
+    for line in book.steps(turn):
+        events = line.facts()["events"]
+        if of < number <= of + len(events):
+            found = line, events[number - of - 1]
+        of += len(events)
+    if found is None:
+        events = f"its events are numbered 1 to {of}" if of else "nothing is written of that turn"
+        raise Trouble(f"Turn {turn} of {book.game} has no event {number}: {events}.")
+    line, event = found
+    facts = line.facts()
+    orders = tuple(_order(book, line, seat, made) for seat, made in facts["moves"].items())
+    words = paragraph(rules_of(book).id, event["rule"], lang)
+    return Why(
+        book.game, turn, number, of, event, event["rule"], words, orders, facts["draws"], line.seq, line.hash.hex()
+    )
+
+
+def _order(book: Book, step: Line, seat: str, made: dict[str, Any]) -> Order:
+    source = _source(book, step, seat, made)
+    if source is None:
+        return Order(seat, made["move"], made["how"], None, None, None, None)
+    facts = source.facts()
+    at = stamp(source.opened.at)
+    return Order(seat, made["move"], made["how"], source.seq, at, facts.get("orders"), facts.get("letter"))
+
+
+def _source(book: Book, step: Line, seat: str, made: dict[str, Any]) -> Line | None:
+    """The submission a move came from: the one it names, or the seat's last one that was taken before it."""
+    if made.get("submission") is not None:
+        return book.line(made["submission"])
+    if made["how"] in ("default", "resigned"):
+        return None
+    taken = None
+    for line in book.lines(("submission",)):
+        if line.seq > step.seq:
+            break
+        if line.opened.seat == seat and line.facts()["fate"] != "refused":
+            taken = line
+    return taken
+
+
+def paragraph(game: str, rule: str, lang: str) -> str:
+    """The lines of the player's rules that cite a paragraph; empty when none does."""
+    from pbem.rulebook import player_rules
+
+    try:
+        text, _ = player_rules(game, lang)
+    except Trouble:
+        return ""
+    return "\n".join(line.strip() for line in text.splitlines() if rule and _cites(line, rule))
+
+
+def _cites(line: str, rule: str) -> bool:
+    """BAGH-4.1 is cited, BAGH-4.11 is not."""
+    place = line.find(rule)
+    while place >= 0:
+        after = line[place + len(rule) : place + len(rule) + 2]
+        if not after[:1].isalnum() and not (after[:1] == "." and after[1:].isdigit()):
+            return True
+        place = line.find(rule, place + 1)
+    return False
