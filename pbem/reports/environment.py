@@ -20,7 +20,7 @@ from jinja2.exceptions import TemplateNotFound
 
 from engine import Game
 from pbem.paths import data
-from pbem.reports import plain
+from pbem.reports import plain, quick
 
 FRAME = "frame"  # the folder of the templates that no game owns
 LANGUAGES = ("en", "fr", "it")
@@ -82,7 +82,11 @@ def environment(lang: str, *, html: bool) -> Environment:
         extensions=["jinja2.ext.i18n"],
         bytecode_cache=_kept(html),
     )
-    made.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
+    made.code_generator_class = quick.QuickCode
+    made.escaped = quick.escaped  # type: ignore[attr-defined]
+    made.context_class = quick.QuickContext
+    made.newstyle_gettext = True  # type: ignore[attr-defined]
+    made.globals |= quick.spoken(translations(lang), html)
     made.filters |= {"wrap": plain.wrap, "begun": plain.begun}
     return made
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import sys
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 from jinja2 import TemplateNotFound, UndefinedError, nodes
+from markupsafe import Markup, escape
 
 from engine import games, load
 from pbem.paths import data
-from pbem.reports import environment, html, text
+from pbem.reports import environment, html, quick, text
 from pbem.reports.words import Memo, Words
 from tests.pbem.reports import letters
+from tests.pbem.reports.hostile import NASTY
 
 FOLDERS = (data("templates"), Path(__file__).parents[2] / "sample_games" / "sample_games" / "templates")
 FILES = sorted(file for folder in FOLDERS for file in folder.rglob("*.j2"))
@@ -81,16 +84,31 @@ def test_every_template_compiles_with_autoescape_on_in_html_and_off_in_text(file
 
 @pytest.mark.parametrize("file", HTML, ids=name)
 def test_what_a_template_prints_is_escaped(file):
-    """Each expression in it, compiled as the HTML environment compiles it, goes through escape."""
-    escaping = known("en", True)
-    source = file.read_text("utf-8")
-    outputs = list(escaping.parse(source).find_all(nodes.Output))
-    code = escaping.compile(source, raw=True)
-    assert all(
-        not isinstance(node, nodes.ScopedEvalContextModifier) for node in escaping.parse(source).find_all(nodes.Node)
-    )
-    if any(not isinstance(part, nodes.TemplateData) for output in outputs for part in output.nodes):
-        assert "escape(" in code
+    """Whatever it prints besides its own words goes through escape, in the code that the HTML environment makes."""
+    source, escaping, plain = file.read_text("utf-8"), known("en", True), known("en", False)
+    template = escaping.parse(source)
+    printed = [node for output in template.find_all(nodes.Output) for node in output.nodes]
+    expressions = [node for node in printed if not isinstance(node, nodes.TemplateData | nodes.Const)]
+    assert not list(template.find_all((nodes.ScopedEvalContextModifier, nodes.EvalContextModifier)))
+    assert not list(template.find_all((nodes.MarkSafe, nodes.MarkSafeIfAutoescape)))
+    shown = escaping.compile(source, raw=True).count("environment.escaped(")
+    assert shown >= len(expressions)
+    assert "environment.escaped(" not in plain.compile(source, raw=True)
+
+
+@pytest.mark.parametrize("value", [*NASTY, 7, 1.5, None, True, Markup("<b>"), ["<", "&"], {"a": "'"}])
+def test_the_quick_escape_escapes_as_the_slow_one_does(value):
+    assert str(quick.escaped(value)) == str(escape(value))
+    assert quick.spoken(NullTranslations(), True)["_"]("<b>%(x)s</b>", x=value) == f"<b>{escape(value)}</b>"
+
+
+def test_translated_words_are_filled_in_the_way_each_environment_needs():
+    for html_too, shown in ((True, "&lt;i&gt;"), (False, "<i>")):
+        makes = environment.environment("en", html=html_too).from_string
+        assert makes("{{ _('100 %% of %(x)s', x='<i>') }}").render() == f"100 % of {shown}"
+        assert makes("{{ ngettext('%(num)s %(x)s', '%(num)s %(x)ss', 2, x='<i>') }}").render() == f"2 {shown}s"
+        assert makes("{% trans x='<i>' %}All {{ x }}{% endtrans %}").render() == f"All {shown}"
+        assert makes("{% for y in [1] %}{{ _('%(x)s', x='<i>') }}{% endfor %}").render() == shown
 
 
 def test_a_template_that_names_what_is_not_there_fails():
@@ -98,11 +116,14 @@ def test_a_template_that_names_what_is_not_there_fails():
         environment.environment("en", html=True).from_string("{{ nobody }}").render()
 
 
-def test_only_this_program_names_markup_and_only_once():
-    """One place turns a rendered picture into markup; it is the output of an escaping template."""
-    sources = [file.read_text("utf-8") for file in Path(environment.__file__).parent.glob("*.py")]
-    assert sum(source.count("return Markup(template.render(") for source in sources) == 1
-    assert sum(len(re.findall(r"Markup\((?!\"\"\)|template\.render)", source)) for source in sources) == 0
+def test_markup_is_made_in_two_places_only():
+    """Of a picture that an escaping template rendered, and of our own words with escaped texts in them."""
+    made = {
+        file.name: re.findall(r"Markup\((\w+)", file.read_text("utf-8"))
+        for file in Path(environment.__file__).parent.glob("*.py")
+        if "Markup(" in file.read_text("utf-8")
+    }
+    assert made == {"words.py": ["template"], "quick.py": ["message"]}
 
 
 # --- where templates are found ---------------------------------------------------------------------------------------

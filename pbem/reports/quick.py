@@ -1,0 +1,83 @@
+"""Calls from templates made short: a page is made of hundreds of them, and Jinja asks each for far more than it needs.
+
+What is called from our templates are macros and words to be translated. Neither takes the context, and each
+environment escapes everywhere or nowhere, so both can be called directly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from gettext import NullTranslations
+from types import FunctionType
+from typing import Any
+
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup, escape
+
+Says = Callable[..., str]
+
+
+class QuickContext(Context):
+    """A context that calls macros and plain functions at once, and leaves all else to Jinja."""
+
+    def call(__self, __obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        kind = type(__obj)
+        if kind is Macro or (kind is FunctionType and not hasattr(__obj, "jinja_pass_arg")):
+            if kwargs:
+                kwargs.pop("_loop_vars", None)
+                kwargs.pop("_block_vars", None)
+            return __obj(*args, **kwargs)
+        return super().call(__obj, *args, **kwargs)
+
+
+class QuickCode(CodeGenerator):
+    """Code that escapes as Jinja's does, but does not wrap again what is markup already."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and finalize.src is None:
+            self.write("environment.escaped(")
+        else:
+            super()._output_child_pre(node, frame, finalize)
+
+
+_special = re.compile("[&<>\"']").search
+
+
+def escaped(value: Any) -> str:
+    kind = type(value)
+    if kind is Markup or (kind is str and not _special(value)):
+        return value  # type: ignore[no-any-return]
+    return str(value) if kind is int else escape(value)
+
+
+def spoken(translations: NullTranslations, html: bool) -> dict[str, Says]:
+    """`_`, `gettext` and `ngettext` for templates: the message in the language, its `%(names)s` filled in.
+
+    In HTML the messages are ours, and what they are filled with is escaped.
+    """
+    fill = _escaped if html else _filled
+    one, many = translations.gettext, translations.ngettext
+
+    def gettext(message: str, /, **facts: Any) -> str:
+        return fill(one(message), facts)
+
+    def ngettext(single: str, plural: str, num: int, /, **facts: Any) -> str:
+        return fill(many(single, plural, num), {"num": num, **facts})
+
+    return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
+
+
+def _filled(message: str, facts: dict[str, Any]) -> str:
+    return message % facts
+
+
+def _escaped(message: str, facts: dict[str, Any]) -> str:
+    # An escaped text is a Markup, which would escape what it is filled into: plain texts are filled, then marked once.
+    return Markup(message % {name: _safe(fact) for name, fact in facts.items()})
+
+
+def _safe(fact: Any) -> Any:
+    return fact if type(fact) is int else str.__str__(escaped(fact))
