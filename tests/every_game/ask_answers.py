@@ -78,8 +78,37 @@ def standing_answers_are_checked_before_they_serve(game: AnyGame, walks: tuple[W
                     assert move is None or move in game.moves(step.state, seat), standing
 
 
+def what_no_position_takes_is_never_taken(game: AnyGame, walks: tuple[Walk, ...]) -> None:
+    """An order said to be hopeless is refused now and at other times too; a legal one is never said to be so."""
+    luck = random.Random("never")
+    hopeless: list[Any] = []
+    for one, step, seat in turns(walks, 200):
+        with at(one, step):
+            some = menu_texts(game, step.state, seat, 8, luck)
+            assert not [text for text in some if game.why_never(step.state, seat, text)]
+            for order in hopeless[-30:]:
+                assert isinstance(game.read(step.state, seat, order), Refusal), order
+            for order in garbage(luck, some, 10):
+                refusal = game.why_never(step.state, seat, order)
+                if refusal is not None:
+                    assert_refusal(game, refusal, order)
+                    hopeless.append(order)
+    assert hopeless
+
+
+def what_is_foreseen_comes_true(game: AnyGame, walks: tuple[Walk, ...]) -> None:
+    for one, step in sample(walks, 300):
+        with at(one, step):
+            for seat, move in step.moves.items():
+                ahead = game.foresee(step.state, seat, move)
+                assert ahead is None or ahead == step.turned.state
+                assert ahead is None or not game.hides
+
+
 QUESTIONS = (
     garbage_is_refused_and_never_breaks_the_game,
     a_preview_and_a_notice_are_for_the_seat_itself,
     standing_answers_are_checked_before_they_serve,
+    what_no_position_takes_is_never_taken,
+    what_is_foreseen_comes_true,
 )

@@ -77,6 +77,16 @@ class StandingAnswersUnchecked(Wrapped):
         return standing["challenge"]
 
 
+class ForeseesWrongly(Wrapped):
+    def foresee(self, state: Any, seat: str, move: Any) -> Any:
+        return state
+
+
+class NeverThoughPossible(Wrapped):
+    def why_never(self, state: Any, seat: str, order: Any) -> Refusal | None:
+        return Refusal("NIM-2.1", "unreadable", "No.")
+
+
 class ForgetsInJson(Wrapped):
     def dump(self, state: Any) -> Any:
         data = self.inner.dump(state)

@@ -134,6 +134,21 @@ class NoticeOfAHigherCard(Wrapped):
         return (Notice("VAULT-2.3", "higher", "Somebody holds a higher card.", {}),) if higher else ()
 
 
+class ForeseesTheWholeState(Wrapped):
+    def foresee(self, state: Any, seat: str, move: Any) -> Any:
+        return state
+
+
+class NeverByOthersCards(Wrapped):
+    def why_never(self, state: Any, seat: str, order: Any) -> Refusal | None:
+        return Refusal("VAULT-2.1", "never", "Nobody holds that.") if best(state, seat) else None
+
+
+class InterruptsTheBest(Wrapped):
+    def interrupts(self, state: Any, seat: str) -> bool:
+        return best(state, seat)
+
+
 class StandingAnswerThatKnows(Wrapped):
     def answer(self, state: Any, seat: str, standing: Mapping[str, Any]) -> Any:
         return next(self.inner.moves(state, seat)) if best(state, seat) else self.inner.answer(state, seat, standing)

@@ -24,6 +24,8 @@ FOUND_BY = [
     (faults.LetsEverybodyMove, ask_answers.garbage_is_refused_and_never_breaks_the_game),
     (faults.PreviewForSomebodyElse, ask_answers.a_preview_and_a_notice_are_for_the_seat_itself),
     (faults.StandingAnswersUnchecked, ask_answers.standing_answers_are_checked_before_they_serve),
+    (faults.NeverThoughPossible, ask_answers.what_no_position_takes_is_never_taken),
+    (faults.ForeseesWrongly, ask_answers.what_is_foreseen_comes_true),
     (faults.ForgetsInJson, ask_states.a_state_goes_to_json_and_to_its_line_and_back),
     (faults.LineInTwoLines, ask_states.a_state_goes_to_json_and_to_its_line_and_back),
     (faults.TakesBentLines, ask_states.a_bent_line_is_no_position),

@@ -73,9 +73,11 @@ def standing(moment: Moment) -> bytes:
     if moment.seat is None:
         return b""
     game, state, seat = moment.game, moment.state, moment.seat
-    refusals = [game.why_not_standing(state, seat, wish) for wish in STANDING]
+    refusals: list[Any] = [game.why_not_standing(state, seat, wish) for wish in STANDING]
     good = [wish for wish, refusal in zip(STANDING, refusals, strict=True) if refusal is None]
-    return bytes_of([refusals, [game.answer(state, seat, wish) for wish in good] if moment.asked else None])
+    if not moment.asked:
+        return bytes_of(refusals)
+    return bytes_of([refusals, [game.answer(state, seat, wish) for wish in good], game.interrupts(state, seat)])
 
 
 def story(moment: Moment) -> bytes:
@@ -99,13 +101,11 @@ def _answer(moment: Moment, order: Order) -> Any:
     game, state, seat = moment.game, moment.state, moment.seat
     move = game.read(state, seat, order)
     if isinstance(move, Refusal):
-        return move
-    return [
-        str(move),
-        game.at_once(state, seat, move),
-        game.preview(state, seat, move),
-        game.notices(state, seat, move),
-    ]
+        return [move, game.why_never(state, seat, order)]
+    ahead = game.foresee(state, seat, move)
+    foreseen = None if ahead is None else game.dump(ahead)
+    told = [game.preview(state, seat, move), game.notices(state, seat, move)]
+    return [str(move), game.at_once(state, seat, move), foreseen, *told]
 
 
 WITNESSES: dict[str, Callable[[Moment], bytes]] = {

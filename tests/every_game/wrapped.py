@@ -9,8 +9,8 @@ from engine.registry import AnyGame
 
 ANSWERS = (
     *("seats", "setup", "pending", "moves", "read", "default", "resolve", "view", "outcome", "position"),
-    *("from_position", "decision", "at_once", "resignation", "answer", "why_not_standing", "notices", "preview"),
-    *("shown", "same_move", "check", "dump", "restore"),
+    *("from_position", "decision", "at_once", "resignation", "answer", "interrupts", "why_not_standing"),
+    *("why_never", "foresee", "notices", "preview", "shown", "same_move", "check", "dump", "restore"),
 )
 
 
@@ -33,5 +33,6 @@ class Wrapped(Game[Any, Any]):
         self.inner = inner
         # These stand on the class of an ordinary game; questions read them from the instance.
         self.id, self.Options, self.State = inner.id, inner.Options, inner.State  # type: ignore[misc]
+        self.hides, self.unreadable = inner.hides, inner.unreadable  # type: ignore[misc]
 
     locals().update({name: _through(name) for name in ANSWERS})

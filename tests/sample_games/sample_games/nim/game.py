@@ -21,6 +21,7 @@ class Nim(Game[Position, Move]):
     title = {"en": "Nim"}
     Options = Choices
     State = Position
+    hides = False
 
     def seats(self, options: Choices) -> tuple[str, ...]:
         return SEATS
@@ -120,7 +121,7 @@ def _worded(order: str) -> Move | Refusal:
         return Take(ord(found[1]) - ord("a"), int(found[2]))
     if found := LONG.fullmatch(words):
         return Take(ord(found[2]) - ord("a"), int(found[1]))
-    return Refusal("NIM-2.1", "unread", "{order} is not a move: name a heap and a number.", {"order": order}, ("b3",))
+    return Refusal("NIM-2.1", "unreadable", "{order} is no move: name a heap and a number.", {"order": order}, ("b3",))
 
 
 def _why_not(state: Position, seat: str, move: Take) -> Refusal | None:

@@ -50,6 +50,9 @@ class Vault(Game[Position, Move]):
     def why_not_standing(self, state: Position, seat: str, standing: Mapping[str, Any]) -> Refusal | None:
         return orders.why_not_standing(standing)
 
+    def interrupts(self, state: Position, seat: str) -> bool:
+        return state.contest is not None and state.contest.asked == seat  # VAULT-3.1
+
     def resolve(self, state: Position, moves: Mapping[str, Move], dice: Dice) -> Turned:
         return resolving.resolve(state, moves, dice)
 

@@ -40,7 +40,7 @@ def read(state: Position, seat: str, order: str | Mapping[str, Any]) -> Move | R
         return _why_not(state, seat, Bid(int(found[1]))) or Bid(int(found[1]))
     if words in WORDS:
         return _why_not(state, seat, WORDS[words]) or WORDS[words]
-    return Refusal("VAULT-2.1", "unread", "{order} is not a move of vault.", {"order": text}, _menu(state, seat))
+    return Refusal("VAULT-2.1", "unreadable", "{order} is not a move of vault.", {"order": text}, _menu(state, seat))
 
 
 def answer(state: Position, seat: str, standing: Mapping[str, Any]) -> Move | None:
