@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from engine.boards.hexes import RING, Hex, centre, corners, edge, frame
+from engine.boards.hexes import RING, Hex, centre, corners, edge, frame, neighbours
+from games.yuan.box import Slot
 from games.yuan.land import TERRAIN_WORDS, Land
+from games.yuan.tiles import centre_of
 
 Facts = dict[str, Any]
 BAND = 17  # half cells of a text band: four columns each, and a half cell more on every second row
@@ -16,16 +18,31 @@ MARGIN = 8
 @lru_cache(maxsize=1024)
 def drawn(land: Land) -> Facts:
     """Cells, rivers, the frame around them, who touches whom, and the rows of the board in text."""
-    left, top, width, height = frame(cell.place for cell in land.cells)
     return {
-        "box": [left - MARGIN, top - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN],
         "cells": [cell_facts(cell.place, cell.terrain, cell.name) for cell in land.cells],
         "rivers": river_edges(land),
+        "banks": banks(land),
         "bands": bands(land),
         "adjacent": {name: land.named(land.neighbours[i]) for i, name in enumerate(land.names)},
         "connected": {name: land.named(land.overseas[i]) for i, name in enumerate(land.names)},
         "beside_volcano": land.named(land.beside_volcano),
     }
+
+
+@lru_cache(maxsize=1024)
+def box(land: Land, slots: tuple[Slot, ...]) -> list[int]:
+    """The frame around the map and the slots still open: left, top, width, height."""
+    around = [place for slot in slots for place in (centre_of(slot), *neighbours(centre_of(slot)))]
+    left, top, width, height = frame([*(cell.place for cell in land.cells), *around])
+    return [left - MARGIN, top - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN]
+
+
+def slot_facts(slot: Slot) -> Facts:
+    """An open slot, its middle, and the outline of its seven cells."""
+    middle = centre_of(slot)
+    x, y = centre(middle)
+    cells = [" ".join(f"{a},{b}" for a, b in corners(place)) for place in (middle, *neighbours(middle))]
+    return {"slot": list(slot), "x": x, "y": y, "cells": cells}
 
 
 def cell_facts(place: Hex, terrain: str, name: str) -> Facts:
@@ -54,6 +71,13 @@ def river_edges(land: Land) -> list[list[int]]:
                 (x1, y1), (x2, y2) = edge(one, way)
                 edges.append([x1, y1, x2, y2])
     return edges
+
+
+def banks(land: Land) -> list[list[str]]:
+    """The pairs of provinces that a river separates (YUAN-17.5), by name."""
+    name = {cell.place: cell.name for cell in land.provinces}
+    pairs = [pair for river in land.rivers for pair in river if pair[0] in name and pair[1] in name]
+    return sorted(sorted((name[one], name[other])) for one, other in pairs)
 
 
 def bands(land: Land) -> list[list[list[Facts]]]:

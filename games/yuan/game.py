@@ -19,6 +19,8 @@ class Yuan(Game[Position, Move]):
     id = "yuan"
     version = "1"
     title = {"en": "Yuan, the Art of War", "fr": "Yuan, l'Art de la Guerre", "it": "Yuan, l'arte della guerra"}
+    hides = False  # filed orders are the host's; nothing else is hidden (chapter 6)
+    unreadable = frozenset({"Y-FORMAT"})
     Options = Choices
     State = Position
 
@@ -39,6 +41,9 @@ class Yuan(Game[Position, Move]):
 
     def read(self, state: Position, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
         return orders.read(state, seat, order)
+
+    def why_never(self, state: Position, seat: Seat, order: str | Mapping[str, Any]) -> Refusal | None:
+        return orders.why_never(state, order)
 
     def default(self, state: Position, seat: Seat) -> Move:
         return decide.default(state, seat)

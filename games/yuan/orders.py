@@ -52,6 +52,36 @@ def read(state: State, seat: Seat, order: str | Mapping[str, Any]) -> Move | Ref
     return judge(state, seat, move) or move
 
 
+def why_never(state: State, order: str | Mapping[str, Any]) -> Refusal | None:
+    """Why no position of this game could take the order: what it says cannot be read, or names nothing there is."""
+    try:
+        move = from_text(order) if isinstance(order, str) else from_mapping(order)
+    except Unreadable as why:
+        return refused("Y-FORMAT", detail=str(why))
+    if isinstance(move, Plan | SetCity | TakeCapital):
+        return name_never(state, move)
+    if isinstance(move, Bid) and not 0 <= move.chao <= AUCTION_CHAO:
+        return refused("Y-BID", range(AUCTION_CHAO + 1))
+    if isinstance(move, LayTile) and move.tile not in state.options.tiles:
+        return refused("Y-TILE", nearest(move.tile, state.options.tiles), tile=move.tile)
+    return None
+
+
+def name_never(state: State, move: Plan | SetCity | TakeCapital) -> Refusal | None:
+    """While tiles are laid a province may still come; afterwards the map is what it is."""
+    names = state.land.names
+    if state.phase == "tiles":
+        names = tuple(name for tile in state.options.tiles for name in TILES[tile].names if name)
+    name = move.target if isinstance(move, Plan) else move.province
+    if name not in names:
+        close = list(nearest(name, names))
+        code = {Plan: "Y-UNKNOWN", SetCity: "Y-CITY", TakeCapital: "Y-CAPITAL"}[type(move)]
+        return refused(code, close, name=name, close=close)
+    if isinstance(move, Plan) and not any(move.levels):
+        return refused("Y-NOACTION")
+    return None
+
+
 def judge(state: State, seat: Seat, move: Move) -> Refusal | None:
     """Phase, seat, then what the decision itself forbids, in the order of the table."""
     if state.phase == "over":

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine import Seat, View
 from games.yuan.bits import halo, members, parts
-from games.yuan.box import CLANS, EDITION
+from games.yuan.box import CLANS, EDITION, Slot
 from games.yuan.costs import cost, levels
-from games.yuan.drawing import drawn
+from games.yuan.drawing import box, drawn, slot_facts
 from games.yuan.ending import qualifies
 from games.yuan.notation import PUBLIC, Line
 from games.yuan.pieces import Clan
@@ -19,21 +19,23 @@ from games.yuan.state import DECISIONS, State, pending
 from games.yuan.tiles import open_slots
 
 Facts = dict[str, Any]
+CARDS: dict[str, Facts] = {
+    card.id: {"name": card.name, "letter": card.letter, "colour": card.colour} for card in CLANS.values()
+}
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The shared facts and, for a seat, which clan is its own."""
+    """The same facts for every reader; the position line says whose view it is."""
     facts, line = shared(state)
-    own = None if seat is None else {"seat": seat, "clan": clan_name(state, seat)}
     head = f"yuan={EDITION};"
     position = f"{head}view={seat or PUBLIC};{line.removeprefix(head)}"  # YUAN-18.3
-    return View(seat, pending(state), DECISIONS[state.phase], position, {**facts, "you": own})
+    return View(seat, pending(state), DECISIONS[state.phase], position, facts)
 
 
 @lru_cache(maxsize=256)
 def shared(state: State) -> tuple[Facts, str]:
     """What is the same for every reader, and the position line. Readers must not change it."""
-    opening = state.opening
+    opening, cards = state.opening, CARDS
     facts = {
         "game": "yuan",
         "phase": state.phase,
@@ -43,10 +45,12 @@ def shared(state: State) -> tuple[Facts, str]:
         "options": state.options.to_json(),
         "seats": list(state.seats),
         "map": drawn(state.land),
+        "box": box(state.land, slots_open(state)),
         "tiles": [{"tile": placed.tile, "slot": list(placed.slot), "rot": placed.rot} for placed in state.tiles],
         "provinces": owned_provinces(state),
         "temples": state.land.named(state.temples),
         "temple_stock": state.temple_stock,
+        "cards": {clan: cards[clan] for clan in playing(state)},
         "clans": [clan_facts(state, clan) for clan in state.clans],
         "resigned": list(state.gone),
         "setup": None if opening is None else setup_facts(state),
@@ -55,9 +59,14 @@ def shared(state: State) -> tuple[Facts, str]:
     return facts, str(Line(state))
 
 
-def clan_name(state: State, seat: Seat) -> str | None:
-    clan = state.clan_of(seat)
-    return None if clan is None else clan.id
+def playing(state: State) -> tuple[str, ...]:
+    """The clans in play, with a seat or not yet."""
+    return state.setup.clans if state.opening else tuple(clan.id for clan in state.clans)
+
+
+def slots_open(state: State) -> tuple[Slot, ...]:
+    """Where the next tile may lie, while tiles are laid."""
+    return open_slots([placed.slot for placed in state.tiles]) if state.phase == "tiles" else ()
 
 
 def owned_provinces(state: State) -> Facts:
@@ -114,7 +123,6 @@ def clan_facts(state: State, clan: Clan) -> Facts:
 def setup_facts(state: State) -> Facts:
     """The memory of the set-up, all of it public; who has filed a bid is the host's to say."""
     setup = state.setup
-    used = [placed.slot for placed in state.tiles]
     return {
         "order": list(setup.order),
         "hands": {seat: list(hand) for seat, hand in setup.hands},
@@ -124,5 +132,5 @@ def setup_facts(state: State) -> Facts:
         "bidders": list(setup.bidders),
         "winner": None if setup.won is None else setup.won[0],
         "winner_chao": None if setup.won is None else setup.won[1],
-        "open_slots": [list(slot) for slot in open_slots(used)] if state.phase == "tiles" else [],
+        "open_slots": [slot_facts(slot) for slot in slots_open(state)],
     }

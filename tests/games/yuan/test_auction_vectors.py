@@ -7,10 +7,10 @@ from games.yuan import GAME
 from games.yuan.auction import decide
 from games.yuan.box import AUCTION_CHAO
 from tests.games.yuan.table import Table
-from tests.games.yuan.vectors import of_kind
+from tests.games.yuan.vectors import of_kind, words
 
 AUCTIONS = of_kind("auction")
-KEYS = set("id kind name rules bids won_by drawn pays keeps silent other_keeps".split())
+KEYS = words("id kind name rules bids won_by drawn pays keeps silent other_keeps")
 
 
 def test_no_key_is_left_unread():

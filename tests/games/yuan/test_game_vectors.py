@@ -8,10 +8,10 @@ from games.yuan.notation import read
 from games.yuan.options import Options
 from tests.games.yuan.scripted import Picks, dice
 from tests.games.yuan.table import Table
-from tests.games.yuan.vectors import of_kind
+from tests.games.yuan.vectors import of_kind, words
 
 GAMES = of_kind("game")
-KEYS = set("id kind name rules params line picks error steps events not_events kinds outcome".split())
+KEYS = words("id kind name rules params line picks error steps events not_events kinds outcome")
 
 
 def plain(value):

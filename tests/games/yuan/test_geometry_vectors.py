@@ -10,12 +10,12 @@ from games.yuan.land import MOUNTAINS
 from games.yuan.opening import start_chao
 from games.yuan.options import Options
 from games.yuan.tiles import cells_of, lay, open_slots
-from tests.games.yuan.vectors import of_kind
+from tests.games.yuan.vectors import of_kind, words
 
 GEOMETRY = of_kind("geometry")
-KEYS = set(
+KEYS = words(
     "id kind name rules hands tiles used open tile provinces mountain lake scenario province cell terrain adjacent"
-    " connected mountains water capitals water_between with_rivers start_chao need".split()
+    " connected mountains water capitals water_between with_rivers start_chao need"
 )
 
 

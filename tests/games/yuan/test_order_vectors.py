@@ -11,10 +11,10 @@ from games.yuan.pieces import Clan
 from games.yuan.state import Opening, State
 from games.yuan.tiles import lay
 from tests.games.yuan.table import Table
-from tests.games.yuan.vectors import of_kind
+from tests.games.yuan.vectors import of_kind, words
 
 ORDERS = of_kind("orders")
-KEYS = set("id kind name rules open cases hand scenario clan filed_in_turn at_deadline events income".split())
+KEYS = words("id kind name rules open cases hand scenario clan filed_in_turn at_deadline events income")
 CASE_KEYS = {"text", "yaml", "reads", "error", "used"}
 
 

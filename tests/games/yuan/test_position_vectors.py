@@ -5,10 +5,10 @@ import pytest
 from engine import BadPosition
 from games.yuan import GAME
 from games.yuan.notation import Line, read
-from tests.games.yuan.vectors import of_kind
+from tests.games.yuan.vectors import of_kind, words
 
 POSITIONS = of_kind("position")
-KEYS = set("id kind name rules line pending views refused".split())
+KEYS = words("id kind name rules line pending views refused")
 REFUSED = [(vector, case) for vector in POSITIONS for case in vector.get("refused", ())]
 VIEWS = [(vector, view) for vector in POSITIONS for view in vector.get("views", {})]
 

@@ -12,12 +12,12 @@ from games.yuan.ending import seats_of
 from games.yuan.orders import from_text
 from games.yuan.powers import power_of
 from games.yuan.reach import reach
-from tests.games.yuan.vectors import LETTERS, clans_from, of_kind, seat_of, state_of
+from tests.games.yuan.vectors import LETTERS, clans_from, of_kind, seat_of, state_of, words
 
 TURNS = of_kind("turn")
-KEYS = set(
+KEYS = words(
     "id kind name rules options rivers turn need last terrain temples before after orders temples_after winners events"
-    " kinds verdicts prices groups reach plans".split()
+    " kinds verdicts prices groups reach plans"
 )
 
 

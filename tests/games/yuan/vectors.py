@@ -35,6 +35,10 @@ def of_kind(kind: str) -> list[Mapping[str, Any]]:
     return [vector for vector in all_vectors() if vector["kind"] == kind]
 
 
+def words(text: str) -> set[str]:
+    return set(text.split())
+
+
 def land_of(vector: Mapping[str, Any]) -> Land:
     """The board of 37 cells with the vector's terrain and rivers; all other cells are hills."""
     terrain = dict.fromkeys(PLACES, "H")
