@@ -196,7 +196,7 @@ def seat_to_act(state: State) -> Seat | None:
 
 
 def side_to_act(state: State) -> str:
-    return f"The {'goats' if state.turn == GOATS else 'tigers'} (seat {seat_to_act(state)})"
+    return f"Seat {seat_to_act(state)} ({'goats' if state.turn == GOATS else 'tigers'})"
 
 
 def piece(state: State, point: int) -> str:

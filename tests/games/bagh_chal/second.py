@@ -6,6 +6,7 @@ games only.
 """
 
 from copy import copy
+from itertools import pairwise
 
 TIGER, GOAT = "TA", "gb"
 
@@ -13,7 +14,9 @@ TIGER, GOAT = "TA", "gb"
 def rails(variant):
     """Every straight line as a list of points."""
     if variant == "pulijudam":
-        drawn = "a4b4c4d4e4f4 a3b3c3d3e3f3 a2b2c2d2e2f2 b1c1d1e1 a4a3a2 f4f3f2 t5b4b3b2b1 t5c4c3c2c1 t5d4d3d2d1 t5e4e3e2e1"
+        drawn = (
+            "a4b4c4d4e4f4 a3b3c3d3e3f3 a2b2c2d2e2f2 b1c1d1e1 a4a3a2 f4f3f2 t5b4b3b2b1 t5c4c3c2c1 t5d4d3d2d1 t5e4e3e2e1"
+        )
         return [[rail[i : i + 2] for i in range(0, len(rail), 2)] for rail in drawn.split()]
     found = []
     for x in range(5):
@@ -36,7 +39,7 @@ def neighbours(variant):
     near, over = {}, {}
     for rail in rails(variant):
         for way in (rail, rail[::-1]):
-            for one, two in zip(way, way[1:], strict=False):
+            for one, two in pairwise(way):
                 near.setdefault(one, set()).add(two)
             for one, two, three in zip(way, way[1:], way[2:], strict=False):
                 over[one, three] = two

@@ -49,7 +49,7 @@ def same_below(state, depth):
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_same_actions_and_same_positions(setting):
-    """BAGH-6.4, BAGH-11.1: 60 positions of each board, with and without heroes, and all that follow within two actions."""
+    """BAGH-6.4, BAGH-11.1: 60 positions of each setting, and all that follow within two actions."""
     for state in positions(setting, 60, "second program"):
         same_below(state, 2)
 
