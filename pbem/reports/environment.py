@@ -71,7 +71,7 @@ def brought() -> Brought:
 @cache
 def environment(lang: str, *, html: bool) -> Environment:
     """The environment of a language, with autoescape for HTML and without for text."""
-    made = Environment(
+    made = quick.QuickEnvironment(
         loader=ChoiceLoader([FileSystemLoader(data("templates")), brought()]),
         autoescape=html,
         undefined=StrictUndefined,

@@ -32,7 +32,6 @@ _atoms = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+", re.ASCII)
 _type = re.compile(r"[a-z]+/[a-z0-9.+-]+", re.ASCII)
 _file = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}", re.ASCII)
 _language = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
-_from = re.compile(rb"^From ", re.MULTILINE)
 
 
 class BadHeader(ValueError):
@@ -93,14 +92,14 @@ Part = tuple[bytes, bytes]
 
 def _text(text: str) -> Part:
     data = _lines(text).encode()
-    if data.isascii() and _short(data) and not _from.search(data):
+    if data.isascii() and _short(data) and not _has_from(data):
         return _content("text/plain; charset=us-ascii", "7bit"), _crlf(data)
     return _content("text/plain; charset=utf-8", "quoted-printable"), _crlf(_quoted(data))
 
 
 def _html(html: str) -> Part:
     """HTML needs no letter outside ASCII: it has a way of its own to write the others, so its lines stay readable."""
-    data = _from.sub(b"&#70;rom ", _lines(html).encode("ascii", "xmlcharrefreplace"))
+    data = _without_from(_lines(html).encode("ascii", "xmlcharrefreplace"), b"&#70;rom ")
     if _short(data):
         return _content("text/html; charset=us-ascii", "7bit"), _crlf(data)
     return _content("text/html; charset=us-ascii", "quoted-printable"), _crlf(_quoted(data))
@@ -144,7 +143,18 @@ def _lines(text: str) -> str:
 
 
 def _quoted(data: bytes) -> bytes:
-    return _from.sub(b"=46rom ", binascii.b2a_qp(data, istext=True))
+    return _without_from(binascii.b2a_qp(data, istext=True), b"=46rom ")
+
+
+def _has_from(data: bytes) -> bool:
+    return data.startswith(b"From ") or b"\nFrom " in data
+
+
+def _without_from(data: bytes, instead: bytes) -> bytes:
+    """A line that begins with `From ` would get a `>` before it in a mailbox file."""
+    if data.startswith(b"From "):
+        data = instead + data[5:]
+    return data.replace(b"\nFrom ", b"\n" + instead)
 
 
 def _crlf(data: bytes) -> bytes:

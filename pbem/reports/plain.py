@@ -7,6 +7,7 @@ must not.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 COLUMNS = 78
 SHOWN = 200  # so much of a text that was sent to us is ever repeated
@@ -69,22 +70,31 @@ def width(text: str) -> int:
     return len(text) + len(_wide.findall(text)) - len(_no_width.findall(text))
 
 
+@lru_cache(8192)
 def wrap(text: str, first: str = "", rest: str | None = None, columns: int = COLUMNS) -> str:
-    """The text in lines of at most so many columns, the first after `first`, the others after `rest`."""
-    if width(text) + len(first) <= columns:
+    """The text in lines of at most so many columns, the first after `first`, the others after `rest`.
+
+    The seats of a game are told the same sentences, so what was wrapped is kept for a while.
+    """
+    if len(first) + width(text) <= columns:
         return first + text if text else first.rstrip()
     rest = " " * len(first) if rest is None else rest
-    out, line, room = [], "", columns - len(first)
+    out: list[str] = []
+    line: list[str] = []
+    used, room = -1, columns - len(first)
+    measure = len if text.isascii() else width
     for word in text.split(" "):
-        if line and width(line) + 1 + width(word) > room:
-            out.append(line)
-            line, room = "", columns - len(rest)
-        while width(word) > room and not line:
-            head = _fitting(word, room)
-            out.append(head)
-            word, room = word[len(head) :], columns - len(rest)
-        line = f"{line} {word}" if line else word
-    out.append(line)
+        size = measure(word)
+        if line and used + 1 + size > room:
+            out.append(" ".join(line))
+            line, used, room = [], -1, columns - len(rest)
+        while size > room:
+            out.append(_fitting(word, room))
+            word, room = word[len(out[-1]) :], columns - len(rest)
+            size = measure(word)
+        line.append(word)
+        used += 1 + size
+    out.append(" ".join(line))
     return first + ("\n" + rest).join(out)
 
 

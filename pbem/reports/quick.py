@@ -12,12 +12,27 @@ from gettext import NullTranslations
 from types import FunctionType
 from typing import Any
 
-from jinja2 import nodes
+from jinja2 import Environment, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
 Says = Callable[..., str]
+
+
+_methods = frozenset(dir(dict))
+
+
+class QuickEnvironment(Environment):
+    """An environment that finds the facts of a view at once: they are mappings, and `facts.name` is mostly an item.
+
+    Jinja looks for an attribute first and gets there by way of an exception. What it would find is the same.
+    """
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute not in _methods and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
 
 
 class QuickContext(Context):
