@@ -10,7 +10,7 @@ from engine.dice import Dice, Draw
 from engine.entries import Deed
 from engine.events import Event
 from engine.game import Move, Seat
-from engine.queue import GIVEN, NO_ORDERS, RESIGNED, Answer, SeatOrders, Stopped, next_move
+from engine.queue import GIVEN, NO_ORDERS, RESIGNED, Answer, SeatOrders, Stopped, next_move, without_turns
 from engine.registry import AnyGame
 
 LIMIT = 1000  # steps of one advance: more than any turn needs, and the end of a game that would never ask
@@ -154,8 +154,8 @@ class _Walk:
         interrupted = {seat for seat in moves if alone or self.rules.interrupts(before, seat)}
         turned = self.rules.resolve(before, {seat: made.move for seat, made in moves.items()}, drawn)
         self.state = turned.state
-        self._tell(before, moves, interrupted)
-        left = self._leave({seat: answer.orders for seat, answer in answers.items()})
+        self._tell(before, moves, interrupted, turned.events)
+        left = self._leave(self._void(before, {seat: answer.orders for seat, answer in answers.items()}))
         stopped = {seat: answer.stopped for seat, answer in answers.items() if answer.stopped}
         number, draws = (self.at_once if alone else 0), tuple(drawn.draws)
         self.steps.append(Step(self.turn, number, decision, moves, turned.events, draws, self.state, left, stopped))
@@ -163,16 +163,29 @@ class _Walk:
             self.turn, self.at_once = self.turn + 1, 0
             self._let_off(moves.keys() - interrupted)
 
-    def _tell(self, before: Any, moves: Mapping[Seat, Made], interrupted: Collection[Seat]) -> None:
-        """Every seat learns what the others did. A seat that decided begins anew, unless it was only interrupted."""
+    def _void(self, before: Any, orders: Orders) -> Orders:
+        """The orders left by this resolution, without what was meant for turns that it ended."""
+        ended = self.rules.turns_ended(before, self.state)
+        if not ended:
+            return orders
+        return {seat: without_turns(orders.get(seat, held), ended) for seat, held in self.orders.items()}
+
+    def _tell(
+        self, before: Any, moves: Mapping[Seat, Made], interrupted: Collection[Seat], events: tuple[Event, ...]
+    ) -> None:
+        """Every seat learns what the others did. A seat that decided begins anew, unless it was only interrupted or
+        the game says that its turn goes on."""
         for reader in self.orders:
             deeds = tuple(
                 Deed(seat, self.rules.shown(before, seat, made.move, reader))
                 for seat, made in moves.items()
                 if seat != reader
             )
-            heard = () if reader in moves and reader not in interrupted else self.done[reader]
-            self.done[reader] = (heard + deeds)[-REMEMBERED:]
+            anew = reader in moves and reader not in interrupted
+            heard = () if anew and not self.rules.remembered(before, self.state, reader) else self.done[reader]
+            seen = [event for told in events if (event := told.seen_by(reader)) is not None]
+            own = tuple(Deed(reader, note) for note in self.rules.noted(seen, reader))
+            self.done[reader] = (heard + own + deeds)[-REMEMBERED:]
 
     def _leave(self, orders: Orders) -> Orders:
         """Those of these orders that are not what they were; after the end of the game nobody has any."""

@@ -7,7 +7,7 @@ every pending seat has one, they are resolved together. Chance is never a decisi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -17,6 +17,7 @@ from engine.events import Event
 from engine.refusal import Refusal
 
 if TYPE_CHECKING:
+    from engine.entries import Deed, TurnFile
     from engine.options import OptionSet
 
 Seat = str
@@ -78,8 +79,11 @@ class Game(ABC, Generic[S, M]):
     title: ClassVar[Mapping[str, str]]
     Options: ClassVar[type[OptionSet]]
     State: ClassVar[type[Any]]
+    showcase: ClassVar[tuple[Mapping[str, str], ...]] = ({},)  # options worth showing somebody who looks at pbem first
     hides: ClassVar[bool] = True  # whether a state may hold what some seat may not know
     unreadable: ClassVar[frozenset[str]] = frozenset({"unreadable"})  # refusal codes that no position would lift
+    order_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # keys the rules add to the order form, with their words
+    conditions: ClassVar[tuple[str, ...]] = ()  # names an `if:` of this game may ask about besides what others did
 
     # --- what every game must answer ------------------------------------------------------------------------------
 
@@ -171,6 +175,37 @@ class Game(ABC, Generic[S, M]):
         """
         read = self.read(state, seat, order)
         return read if isinstance(read, Refusal) and read.code in self.unreadable else None
+
+    # --- files that serve one turn of several decisions ---------------------------------------------------------------
+
+    def bound(self, state: S, seat: Seat, keys: Mapping[str, str]) -> TurnFile | Refusal | None:
+        """The turn that a file with these keys (of `order_keys`) serves, as an empty file; None: files know no turns,
+        and their orders are used at whatever decisions come."""
+        return None
+
+    def turn_now(self, state: S) -> str:
+        """The name of the running turn, in a game whose files are bound to turns."""
+        return ""
+
+    def turns_ended(self, before: S, after: S) -> Collection[str]:
+        """The names of the turns that ended between two states; files for them are void."""
+        return ()
+
+    def remembered(self, before: S, after: S, seat: Seat) -> bool:
+        """Whether a seat that has just decided still looks back on what it heard before: while its turn goes on."""
+        return False
+
+    def noted(self, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
+        """Of what a seat did itself, in words, what its own conditionals may look back on."""
+        return ()
+
+    def holds(self, state: S, seat: Seat, condition: Mapping[str, str], done: Sequence[Deed]) -> bool:
+        """Whether all that an `if:` asks about (names of `conditions`) is so, by what the seat may know."""
+        return False
+
+    def why_not_condition(self, condition: Mapping[str, str]) -> Refusal | None:
+        """Why an `if:` with names of `conditions` cannot be judged, for values it cannot take."""
+        return None
 
     def foresee(self, state: S, seat: Seat, move: M) -> S | None:
         """The state this move leads to, if its seat may know it: nothing hidden, nobody else asked, no chance."""

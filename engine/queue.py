@@ -5,11 +5,11 @@ Orders are used one by one at the seat's decisions; the first that does not stan
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from engine.entries import Branch, Deed, Entry, entry, plain
+from engine.entries import FINISH, SKIP, Branch, Deed, Entry, TurnFile, entry, plain
 from engine.game import Move, Seat
 from engine.refusal import Refusal
 from engine.registry import AnyGame
@@ -78,30 +78,35 @@ class Stopped:
         return {"source": self.source, "entry": plain(self.entry), "why": self.why.to_json(), "left": left}
 
 
-def unfold(rules: AnyGame, entries: tuple[Entry, ...], done: Sequence[Deed]) -> tuple[Entry, ...] | Refusal:
+def unfold(
+    rules: AnyGame, entries: tuple[Entry, ...], done: Sequence[Deed], state: Any = None, seat: Seat = ""
+) -> tuple[Entry, ...] | Refusal:
     """The entries with every conditional at their head decided, so that an order comes first, or nothing at all.
 
-    Conditionals in a row are alternatives: the first that is met is taken, the others of the row fall away.
+    Conditionals in a row are alternatives: the first that is met is taken, the others of the row fall away. One that
+    asks how the board stands is decided by itself.
     """
     while entries and isinstance(entries[0], Branch):
-        row = _row(entries)
-        found = next((arm for branch in row if (arm := branch.chosen(rules, done)) is not None), None)
+        row = row_at_head(entries)
+        found = next((arm for branch in row if (arm := branch.chosen(rules, done, state, seat)) is not None), None)
         if found is None:
-            return _none_met(done)
+            return none_met(done)
         entries = found + entries[len(row) :]
     return entries
 
 
-def _row(entries: tuple[Entry, ...]) -> list[Branch]:
+def row_at_head(entries: Sequence[Entry]) -> list[Branch]:
+    """The conditionals that stand first, one after the other, and are alternatives."""
     row: list[Branch] = []
     for found in entries:
-        if not isinstance(found, Branch):
+        if not isinstance(found, Branch) or (row and (found.alone or row[0].alone)):
             break
         row.append(found)
     return row
 
 
-def _none_met(done: Sequence[Deed]) -> Refusal:
+def none_met(done: Sequence[Deed]) -> Refusal:
+    """Why a row of conditionals comes to nothing: none of them fits what others have done."""
     told = [f"{deed.seat}: {deed.move}" if deed.move is not None else deed.seat for deed in done]
     if not told:
         return Refusal("", "no_condition_met", "None of the conditions is met: nobody has done anything since.")
@@ -113,13 +118,13 @@ def take(
     rules: AnyGame, state: Any, seat: Seat, entries: tuple[Entry, ...], done: Sequence[Deed], source: str = GIVEN
 ) -> Taken | Stopped | None:
     """The first order, when it stands in this state; else why not; None when there is no order."""
-    unfolded = unfold(rules, entries, done)
+    unfolded = unfold(rules, entries, done, state, seat)
     if isinstance(unfolded, Refusal):
         return Stopped(source, entries[0], unfolded, entries)
     if not unfolded:
         return None
     first = unfolded[0]
-    assert not isinstance(first, Branch)
+    assert not isinstance(first, Branch | TurnFile)
     move = rules.read(state, seat, first)
     return Stopped(source, first, move, unfolded) if isinstance(move, Refusal) else Taken(move, unfolded[1:])
 
@@ -171,12 +176,68 @@ def _try(
 ) -> tuple[SeatOrders, Answer | tuple[Stopped, ...]]:
     """The answer of the queue or the draft; or the orders without it, and why it stopped."""
     entries = orders.queue if source == GIVEN else orders.draft
-    found = take(rules, state, seat, entries, done, source)
+    loose = tuple(found for found in entries if not isinstance(found, TurnFile))
+    files = tuple(found for found in entries if isinstance(found, TurnFile))
+    served = None if waits else next((file for file in files if file.turn == rules.turn_now(state)), None)
+    if served is not None and not loose:
+        return _try_file(rules, state, seat, orders, done, source, served)
+    found = take(rules, state, seat, loose, done, source)
     if isinstance(found, Taken):
-        return orders, Answer(found.move, source, _left(orders, source, found.left))
+        return orders, Answer(found.move, source, _left(orders, source, found.left + files))
     if waits:
         return orders, ()
-    return _left(orders, source, ()), () if found is None else (found,)
+    return _left(orders, source, files), () if found is None else (found,)
+
+
+def _try_file(
+    rules: AnyGame, state: Any, seat: Seat, orders: SeatOrders, done: Sequence[Deed], source: str, file: TurnFile
+) -> tuple[SeatOrders, Answer | tuple[Stopped, ...]]:
+    """The same for a file that serves the running turn: it says itself what a failure and its own end lead to."""
+    entries = orders.queue if source == GIVEN else orders.draft
+    without = _left(orders, source, tuple(found for found in entries if found is not file))
+    stopped: tuple[Stopped, ...] = ()
+    left = file.entries
+    while isinstance(found := take(rules, state, seat, left, done, source), Stopped):
+        stopped += (found,)
+        if file.on_illegal != SKIP:
+            break
+        left = found.left[1:]
+    if isinstance(found, Taken):
+        kept = tuple(replace(file, entries=found.left) if other is file else other for other in entries)
+        return orders, Answer(found.move, source, _left(orders, source, kept), stopped)
+    if (file.at_end if found is None else file.on_illegal) == FINISH:
+        return without, Answer(rules.default(state, seat), source, without, stopped)
+    return without, stopped
+
+
+def filed(
+    rules: AnyGame, state: Any, seat: Seat, held: SeatOrders, entries: tuple[Entry, ...], keys: Mapping[str, str]
+) -> SeatOrders | Refusal:
+    """A seat's orders once a file of entries has come in, with the keys of it that the rules add to the form.
+
+    An answer to an open question leaves the orders alone that wait for a turn; a file for a turn replaces what is left
+    of an older one for the same turn; any other file replaces the queue.
+    """
+    if rules.interrupts(state, seat) and len(entries) == 1 and not isinstance(entries[0], Branch | TurnFile):
+        waiting = tuple(found for found in held.queue if isinstance(found, TurnFile))
+        if not isinstance(rules.read(state, seat, entries[0]), Refusal):
+            return replace(held, queue=entries + waiting, nothing=False)
+    file = rules.bound(state, seat, keys)
+    if isinstance(file, Refusal):
+        return file
+    if file is None:
+        return replace(held, queue=entries, nothing=not entries)
+    others = tuple(found for found in held.queue if isinstance(found, TurnFile) and found.turn != file.turn)
+    return replace(held, queue=(*others, replace(file, entries=entries)), nothing=False)
+
+
+def without_turns(orders: SeatOrders, ended: Collection[str]) -> SeatOrders:
+    """The orders without the files for turns that have ended: what is left of those is void."""
+    queue, draft = (
+        tuple(found for found in entries if not (isinstance(found, TurnFile) and found.turn in ended))
+        for entries in (orders.queue, orders.draft)
+    )
+    return replace(orders, queue=queue, draft=draft)
 
 
 def _left(orders: SeatOrders, source: str, entries: tuple[Entry, ...]) -> SeatOrders:
