@@ -9,6 +9,7 @@ import dataclasses
 import enum
 import hashlib
 import json
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -18,12 +19,26 @@ from typing import Any
 Json = Any
 Pair = tuple[Callable[[Any], Json], Callable[[Json], Any]]
 
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode
+_settings: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
+_encode = json.JSONEncoder(sort_keys=True, **_settings).encode
+_encode_as_it_is = json.JSONEncoder(**_settings).encode
+_beyond = re.compile("[\U00010000-\U0010ffff]")
 
 
 def canonical(value: Json) -> bytes:
     """The bytes that are hashed: RFC 8785 for all we use (texts, whole numbers, booleans, None, lists, mappings)."""
-    return _encode(value).encode()
+    text = _encode(value)
+    if not text.isascii() and _beyond.search(text):
+        # RFC 8785 sorts keys by UTF-16 units, which only differs from Python's order when such a letter is about.
+        text = _encode_as_it_is(_sorted(value))
+    return text.encode()
+
+
+def _sorted(value: Json) -> Json:
+    if isinstance(value, Mapping):
+        items = sorted(value.items(), key=lambda item: str(item[0]).encode("utf-16-be", "surrogatepass"))
+        return {key: _sorted(item) for key, item in items}
+    return [_sorted(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def digest(value: Json) -> str:
@@ -105,10 +120,21 @@ def _mapping(key: Any, value: Any) -> Pair:
         return (lambda v: {str(k): put(item) for k, item in v.items()}), (
             lambda v: {int(k): take(item) for k, item in v.items()}
         )
+    if not _is_text(key):
+        raise TypeError(f"no canonical JSON for a mapping with keys of {key!r}: only texts and whole numbers")
     into_key, from_key = _pair(key)
     return (lambda v: {into_key(k): put(item) for k, item in v.items()}), (
         lambda v: {from_key(k): take(item) for k, item in v.items()}
     )
+
+
+def _is_text(kind: Any) -> bool:
+    """Whether values of that type are texts in JSON."""
+    if typing.get_origin(kind) is typing.Literal:
+        return all(isinstance(value, str) for value in typing.get_args(kind))
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return all(isinstance(member.value, str) for member in kind)
+    return kind is str
 
 
 def _fields(kind: Any, names: list[str]) -> Pair:
