@@ -69,6 +69,8 @@ def verify(book: Book, heads: Collection[str] = ()) -> Verdict:
         verdict.fault, verdict.row = str(found), found.row
     except Mismatch as mismatch:
         verdict.fault, verdict.row = str(mismatch), mismatch.line.seq
+    except Trouble as trouble:
+        verdict.fault = str(trouble)
     return verdict
 
 

@@ -105,6 +105,8 @@ def _resolved(
         "queues": dict.fromkeys(said),
         "due_at": stamp(at + NIGHT),
     }
+    if kind == "at_once":
+        body["at_once"] = game.at_once + 1
     head = tx.append(name, kind, at, body, turn).head
     outcome = rules.outcome(turned.state)
     if outcome is not None:

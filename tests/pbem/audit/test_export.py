@@ -1,0 +1,352 @@
+"""Exports: one file that proves itself anywhere, tells nothing too early, and is refused when it was touched."""
+
+import ast
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from engine.canon import canonical
+from pbem.audit import book as books
+from pbem.audit import checker
+from pbem.audit.export import export
+from pbem.audit.exported import ExportBook
+from pbem.audit.recompute import replay
+from pbem.audit.verify import verify
+from pbem.errors import Trouble
+from pbem.ledger import chains
+from pbem.ledger.troubles import LedgerExists
+from tests.pbem.hosted import START
+
+
+@pytest.fixture
+def file(played, tmp_path):
+    """Export that game; gives the path."""
+
+    def make(game, name=None, **how):
+        target = tmp_path / (name or f"{game}.pbem")
+        with books.of_ledger(played, game) as book:
+            export(book, target, **how)
+        return target
+
+    return make
+
+
+def run(path, *more):
+    """The checker as a stranger would run it: no packages, no site, another folder."""
+    return subprocess.run(
+        [sys.executable, "-I", "-S", str(path), *more], capture_output=True, text=True, cwd="/", check=False
+    )
+
+
+def changed(path, target, change):
+    """A copy of the file in which the rows are changed."""
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "history.jsonl":
+                lines = [json.loads(line) for line in data.split(b"\n") if line]
+                change(lines)
+                data = b"".join(canonical(line) + b"\n" for line in lines)
+            new.writestr(name, data)
+    return target
+
+
+# --- a game that is over ----------------------------------------------------------------------------------------------
+
+
+def test_a_finished_game_is_checked_without_a_ledger(played, file):
+    found = verify(ExportBook(file("jade")))
+    with books.of_ledger(played, "jade") as book:
+        expected = verify(book)
+    assert found.ok
+    assert (found.rows, found.turns, found.draws, found.head) == (
+        expected.rows,
+        expected.turns,
+        expected.draws,
+        expected.head,
+    )
+    assert found.sealed == 0
+    assert found.notes == ["The mails and letters are not in this file; their hashes are."]
+
+
+def test_the_referee_can_add_the_mails(file):
+    found = verify(ExportBook(file("amber", referee=True, mails=True)))
+    assert found.mails == 14
+    assert not verify(ExportBook(file("amber", name="other", mails=True))).mails  # his alone: they hold addresses
+
+
+def test_replayed_from_the_file_it_is_the_same_to_the_byte(played, file):
+    from_file = [(step.context, canonical(step.state), step.position) for step in replay(ExportBook(file("jade")))]
+    with books.of_ledger(played, "jade") as book:
+        assert [(step.context, canonical(step.state), step.position) for step in replay(book)] == from_file
+        assert [step.context for step in replay(book, upto=2)] == ["0", "1", "2"]
+
+
+def test_the_same_history_gives_the_same_file(file):
+    assert file("jade").read_bytes() == file("jade", name="again").read_bytes()
+
+
+def test_an_export_takes_no_other_files_place(file):
+    file("jade")
+    with pytest.raises(LedgerExists):
+        file("jade")
+
+
+def test_it_holds_no_address_and_no_bytes_of_letters(played, file):
+    with zipfile.ZipFile(file("jade")) as archive:
+        assert sorted(archive.namelist()) == ["README.txt", "__main__.py", "history.jsonl"]
+        history = archive.read("history.jsonl")
+    with played.read() as tx:
+        assert chains.secret_of(tx, "jade").secret.hex().encode() not in history
+
+
+# --- the stand-alone checker (G37) ------------------------------------------------------------------------------------
+
+
+def test_g37_the_checker_is_short_and_needs_nothing():
+    source = Path(checker.__file__).read_text()
+    assert len(source.splitlines()) <= 80
+    imported = {
+        name.partition(".")[0]
+        for node in ast.walk(ast.parse(source))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("itself", [True, False])
+def test_g37_a_stranger_recomputes_every_draw(played, file, tmp_path, itself):
+    path = file("jade")
+    if itself:
+        done = run(path)
+    else:
+        shutil.copy(checker.__file__, tmp_path / "checker.py")
+        done = run(tmp_path / "checker.py", str(path))
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    with books.of_ledger(played, "jade") as book:
+        expected = verify(book)
+        draws = [draw for line in book.lines(books.STEPS) for draw in line.facts()["draws"]]
+    assert lines[0].startswith(f"jade: {expected.rows} rows stand on each other, {expected.rows} of them opened; head ")
+    assert expected.head in lines[0]
+    assert lines[-1] == f"The seed is the one committed to, and all {len(draws)} draws come from it."
+    assert [line.split()[2:4] for line in lines[1:-1]] == [[why, str(value)] for why, _, value in draws]
+
+
+def reseal(lines):
+    """All hashes made anew: what a host could do who wants to cheat after the fact."""
+    import hashlib
+
+    head = bytes(32)
+    for row in lines[1:]:
+        leaf = hashlib.sha256(bytes.fromhex(row["salt"]) + canonical(row["row"])).digest()
+        row["prev"], head = head.hex(), hashlib.sha256(head + leaf).digest()
+        row["hash"] = head.hex()
+    lines[0]["head"] = head.hex()
+
+
+def find(lines, kind, turn=None):
+    return next(row for row in lines[1:] if row["row"]["kind"] == kind and turn in (None, row["row"]["turn"]))["row"]
+
+
+def no_draw(lines):
+    find(lines, "turn", 0)["body"]["draws"][3][2] += 1
+    reseal(lines)
+
+
+def other_seed(lines):
+    find(lines, "revealed")["body"]["seed"] = "ab" * 32
+    reseal(lines)
+
+
+def skipped_turn(lines):
+    find(lines, "turn", 2)["turn"] = 3  # another turn's dice would be better
+    reseal(lines)
+
+
+def silent_edit(lines):
+    find(lines, "turn", 1)["body"]["events"] = []
+
+
+def lost_row(lines):
+    del lines[8]
+
+
+def lost_end(lines):
+    del lines[-1]
+
+
+def swapped(lines):
+    lines[7]["row"], lines[8]["row"] = lines[8]["row"], lines[7]["row"]
+
+
+def sealed_set_up(lines):
+    import hashlib
+
+    row = lines[1]
+    row["leaf"] = hashlib.sha256(bytes.fromhex(row["salt"]) + canonical(row.pop("row"))).hexdigest()
+
+
+CHEATS = {
+    no_draw: "turn 0: the draw for deal was",
+    other_seed: "the seed is not the one committed to",
+    skipped_turn: "stands where turn 2 should",
+    silent_edit: "does not fit what it says",
+    lost_row: "belongs to another place",
+    lost_end: "rows are missing at the end",
+    swapped: "belongs to another place",
+    sealed_set_up: "the first row is not the set-up",
+}
+
+
+@pytest.mark.parametrize("cheat", list(CHEATS), ids=lambda cheat: cheat.__name__)
+def test_g37_the_checker_finds(file, tmp_path, cheat):
+    done = run(changed(file("jade"), tmp_path / "cheated", cheat))
+    assert done.returncode == 1
+    assert done.stderr.startswith("WRONG: ")
+    assert CHEATS[cheat] in done.stderr
+
+
+@pytest.mark.parametrize("cheat", list(CHEATS), ids=lambda cheat: cheat.__name__)
+def test_check_finds_too(file, tmp_path, cheat):
+    found = verify(ExportBook(changed(file("jade"), tmp_path / "cheated", cheat)))
+    assert not found.ok
+    assert found.fault.endswith(".")
+
+
+def test_g37_a_head_that_was_mailed_binds_the_host(played, file, tmp_path):
+    """A host who redraws and hashes everything anew is caught by any mail sent since."""
+    with books.of_ledger(played, "jade") as book:
+        mailed = next(line for line in book.lines(("turn",)) if line.content.turn == 2).hash.hex()
+    honest, cheated = file("jade"), tmp_path / "cheated"
+
+    def quietly(lines):
+        find(lines, "submission")["body"]["say"] = "never said"
+        reseal(lines)
+
+    changed(honest, cheated, quietly)
+    assert verify(ExportBook(honest), [mailed]).ok
+    assert verify(ExportBook(cheated)).ok
+    assert not verify(ExportBook(cheated), [mailed]).ok
+
+
+# --- a game that is still running -------------------------------------------------------------------------------------
+
+
+def test_a_running_game_is_sealed(played, file):
+    path = file("coral")
+    book = ExportBook(path)
+    found = verify(book)
+    lines = list(book.lines())
+    assert found.ok
+    assert found.sealed == len(lines) - 1
+    assert found.turns == 0
+    assert any("sealed" in note for note in found.notes)
+    assert any("not revealed" in note for note in found.notes)
+    with books.of_ledger(played, "coral") as whole:
+        rows = list(whole.lines())
+    last_turn = max(line.seq for line in rows if line.content.kind == "turn")
+    assert len(lines) == last_turn < len(rows)  # who has answered since is nobody's business
+    assert [line.hash for line in lines] == [line.hash for line in rows[:last_turn]]
+    done = run(path)
+    assert done.returncode == 0
+    assert "1 of them opened" in done.stdout
+    assert "not revealed yet" in done.stdout
+
+
+def test_a_sealed_file_tells_nothing(played, file):
+    """Only salts, bodies and seeds could tell; none of those of a sealed row is in the file."""
+    with zipfile.ZipFile(file("coral")) as archive:
+        history = archive.read("history.jsonl").decode()
+    with books.of_ledger(played, "coral") as book:
+        for line in list(book.lines())[1:]:
+            assert line.salt.hex() not in history
+            assert line.content.body.decode() not in history
+        assert book.seed().hex() not in history
+    assert '"deck"' not in history
+
+
+def test_weakened_an_opened_file_of_a_running_game_tells_all(file):
+    """Seen red: what the referee gets would fail the test above."""
+    with zipfile.ZipFile(file("coral", referee=True)) as archive:
+        assert '"deck"' in archive.read("history.jsonl").decode()
+
+
+def test_the_referee_gets_a_running_game_opened(file):
+    path = file("coral", referee=True)
+    assert path.stat().st_mode & 0o777 == 0o600
+    found = verify(ExportBook(path))
+    assert found.ok
+    assert (found.sealed, found.turns) == (0, 3)
+    assert any("draws are taken as they stand" in note for note in found.notes)
+
+
+def test_a_sealed_row_has_nothing_to_say(file):
+    book = ExportBook(file("coral"))
+    with pytest.raises(Trouble, match="Row 2 is sealed"):
+        book.line(2).facts()
+    assert list(book.lines(("turn",))) == []
+    assert book.line(0) is None
+    assert book.line(999) is None
+
+
+# --- files that are no exports ----------------------------------------------------------------------------------------
+
+
+def zipped(path, name, text):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(name, text)
+
+
+@pytest.mark.parametrize("text", [
+    "", "null", "{}", "[]", '{"pbem_export":2,"game":"x","rows":0,"head":""}', "{",
+    "\ud800".encode("utf-8", "surrogatepass"),
+    '{"pbem_export":1,"game":"x","rows":1,"head":""}\n{"seq":1}', '{"pbem_export":1,"game":"x","rows":1,"head":""}\n7',
+    '{"pbem_export":1,"game":"x","rows":1,"head":""}\n{"seq":1,"prev":"zz","hash":"","leaf":""}', "[" * 100_000,
+])  # fmt: skip
+def test_anything_else_is_refused_in_a_sentence(tmp_path, text):
+    zipped(tmp_path / "x.pbem", "history.jsonl", text)
+    with pytest.raises(Trouble, match="is not an export of pbem, or is damaged"):
+        ExportBook(tmp_path / "x.pbem")
+
+
+def test_no_zip_and_no_file(tmp_path):
+    (tmp_path / "x.pbem").write_text("hello")
+    for name in ("x.pbem", "y.pbem"):
+        with pytest.raises(Trouble, match="is not an export"):
+            ExportBook(tmp_path / name)
+    zipped(tmp_path / "z.pbem", "other", "")
+    with pytest.raises(Trouble, match="is not an export"):
+        ExportBook(tmp_path / "z.pbem")
+
+
+def test_a_history_too_long_to_read_is_refused(file, monkeypatch):
+    from pbem.audit import exported
+
+    path = file("jade")
+    monkeypatch.setattr(exported, "LARGEST", 100)
+    with pytest.raises(Trouble, match="too long"):
+        ExportBook(path)
+
+
+def test_a_row_that_says_more_than_a_row_does(file, tmp_path):
+    path = changed(file("jade"), tmp_path / "cheated", lambda lines: lines[3]["row"].update(extra=1))
+    with pytest.raises(Trouble, match="row 3 says more"):
+        ExportBook(path)
+
+
+def test_the_time_of_the_export_is_not_in_it(file):
+    with zipfile.ZipFile(file("jade")) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    assert START.year == 2026

@@ -1,0 +1,211 @@
+"""Log, show and why: the referee sees what he asks for, a seat no more than it may, and looking leaves a trace."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.audit import book as books
+from pbem.audit.export import export
+from pbem.audit.exported import ExportBook
+from pbem.audit.log import log
+from pbem.audit.show import ALL, PUBLIC, look, show
+from pbem.audit.why import paragraph, why
+from pbem.errors import Trouble
+from pbem.ledger import journal
+from pbem.ledger.chain import HOST
+from tests.pbem.hosted import NIGHT, START
+
+
+@pytest.fixture
+def book(played):
+    def of(game):
+        return books.of_ledger(played, game)
+
+    return of
+
+
+def looks(ledger, game):
+    with ledger.read() as tx:
+        return [(row.turn, row.seat, row.facts()) for row in journal.rows(tx, game, kinds=["look"])]
+
+
+# --- show -------------------------------------------------------------------------------------------------------------
+
+
+def test_each_seat_sees_its_own_hand(book):
+    with book("jade") as found:
+        hands = {seat: show(found, 0, seat)[0].facts["hand"] for seat in ("red", "green", "blue")}
+        [public] = show(found, 0, PUBLIC)
+        [whole] = show(found, 0, ALL)
+    assert len({tuple(hand) for hand in hands.values()}) == 3
+    assert public.facts["hand"] is None
+    assert public.draws is None
+    assert [player["hand"] for player in whole.facts["players"]] == list(hands.values())
+    assert len(whole.draws) == 14
+    assert whole.to_json()["reader"] == "all"
+
+
+def test_sealed_bids_are_shown_to_their_own_seat_only(book):
+    with book("jade") as found:
+        lost = [
+            (line.opened.turn, event["facts"]["seat"], event["hidden"][event["facts"]["seat"]]["card"])
+            for line in found.lines(("turn",))
+            for event in line.facts()["events"]
+            if event["kind"] == "discarded"
+        ]
+        for turn, seat, card in lost:
+            other = next(name for name in ("red", "green", "blue") if name != seat)
+            told = {reader: show(found, turn, reader)[0].moves[seat]["move"] for reader in (ALL, seat, other, PUBLIC)}
+            assert told == {ALL: f"bid {card}", seat: f"bid {card}", other: None, PUBLIC: None}
+    assert lost
+
+
+def test_a_turn_with_a_move_out_of_turn_is_shown_step_by_step(book):
+    with book("coral") as found:
+        steps = show(found, 2, ALL)
+        assert [(step.kind, step.turn) for step in steps] == [("at_once", 2)]
+        assert steps[0].moves == {"blue": {"move": "resign", "how": "given"}}
+        assert show(found, 2, "red")[0].moves["blue"]["how"] == "given"
+
+
+def test_what_cannot_be_shown(book):
+    with book("jade") as found:
+        with pytest.raises(Trouble, match="no turn 99"):
+            show(found, 99, ALL)
+        with pytest.raises(Trouble, match=r"no seat 'purple'; its seats are"):
+            show(found, 1, "purple")
+
+
+@pytest.mark.parametrize(("reader", "seat", "what"), [
+    (ALL, None, "the whole turn"), ("red", "red", "the turn as seat red knows it"),
+])  # fmt: skip
+def test_a_look_into_a_running_game_is_written_down(played, reader, seat, what):
+    assert look(played, "coral", 1, reader, "referee", START + 9 * NIGHT)[0].turn == 1
+    assert looks(played, "coral") == [(1, seat, {"who": "referee", "what": what})]
+
+
+@pytest.mark.parametrize(("game", "reader"), [("coral", PUBLIC), ("jade", ALL), ("jade", "red")])
+def test_what_is_no_secret_leaves_no_trace(played, game, reader):
+    assert look(played, game, 1, reader, "referee", START + 9 * NIGHT)
+    assert looks(played, game) == []
+
+
+def test_an_export_is_shown_like_the_ledger(book, tmp_path):
+    with book("jade") as found:
+        export(found, tmp_path / "jade.pbem")
+        for reader in (ALL, PUBLIC, "red"):
+            expected = [step.to_json() for step in show(found, 2, reader)]
+            assert [step.to_json() for step in show(ExportBook(tmp_path / "jade.pbem"), 2, reader)] == expected
+
+
+# --- log --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_log_tells_what_happened_and_no_secret(book):
+    with book("coral") as found:
+        entries = list(log(found))
+        hand = show(found, 0, "red")[0].facts["hand"]
+    assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+    assert entries[0].gist == "vault 1, seats blue, green, red"
+    assert entries[1].gist == "1 events, 14 draws"
+    assert entries[-1].gist == "number 1: accepted"
+    assert not any(f"bid {card}" in entry.gist for entry in entries for card in hand)
+    assert entries[-1].to_json()["at"] == "2026-11-19T20:00:00Z"
+
+
+def test_the_log_is_filtered(book):
+    def seqs(**filters):
+        with book("jade") as found:
+            return [entry.seq for entry in log(found, **filters)]
+
+    everything = seqs()
+    assert seqs(kinds=("created", "over")) == [1, next(n for n in everything if n in seqs(kinds=("over",)))]
+    assert set(seqs(seat="red")) < set(everything)
+    assert set(seqs(turn=1, kinds=("turn",))) < set(seqs(turn=1))
+    assert seqs(after=5) == everything[5:]
+    assert seqs(until=START) == []
+    assert seqs(since=START + timedelta(seconds=1), until=START + NIGHT) == []
+    assert (
+        seqs(until=START + timedelta(seconds=1)) == seqs(turn=0) + []
+        or seqs(until=START + timedelta(seconds=1))[0] == 1
+    )
+
+
+def test_the_log_of_the_host(played):
+    with books.of_ledger(played, HOST) as found:
+        entries = list(log(found))
+    assert {entry.kind for entry in entries} == {"letter", "letter_fate"}
+    assert "accepted (jade" in next(entry.gist for entry in entries if entry.kind == "letter_fate")
+
+
+def test_every_kind_of_row_has_its_words(played):
+    with played.write() as tx:
+        for kind, body in {
+            "failed": {"attempt": 1, "reason": "it raised"},
+            "ruling": {"act": "extend", "reason": "illness"},
+            "look": {"who": "referee", "what": "the whole turn"},
+            "mail_fate": {"message_id": "<x>", "fate": "refused", "detail": "550", "tries": 1, "next_try_at": None},
+            "halted": {"reason": "three times"},
+            "unheard_of": {},
+        }.items():
+            tx.append("coral", kind, START, body)
+    with books.of_ledger(played, "coral") as found:
+        gists = [entry.gist for entry in log(found)][-6:]
+    assert gists == [
+        "attempt 1: it raised",
+        "extend: illness",
+        "referee: the whole turn",
+        "refused <x>: 550",
+        "three times",
+        "",
+    ]
+
+
+# --- why --------------------------------------------------------------------------------------------------------------
+
+
+def test_why_leads_to_order_draw_and_paragraph(book):
+    with book("jade") as found:
+        facts = found.steps(1)[0].facts()
+        number = next(n for n, event in enumerate(facts["events"], 1) if event["kind"] == "opened")
+        answer = why(found, 1, number)
+    assert answer.event["facts"]["loot"] == 1 + answer.draws[0][2]
+    assert answer.rule == "VAULT-2.2"
+    assert "VAULT-2.2" in answer.paragraph
+    assert answer.of == len(facts["events"])
+    given = next(order for order in answer.orders if order.how == "given")
+    assert given.orders == [given.move]
+    assert given.letter is not None
+    assert answer.to_json()["orders"][0]["seat"] in ("red", "green", "blue")
+
+
+def test_why_finds_the_submission_when_the_move_does_not_name_it(book):
+    from pbem.audit.why import _source
+
+    with book("jade") as found:
+        step = next(line for line in found.lines(("turn",)) if line.content.turn == 3)
+        for seat, made in step.facts()["moves"].items():
+            named = made["submission"]
+            source = _source(found, step, seat, made | {"submission": None})
+            assert (source and source.seq) == named
+
+
+def test_events_are_numbered_through_all_steps_of_a_turn(book):
+    with book("coral") as found:
+        [step] = found.steps(2)
+        events = step.facts()["events"]
+        assert why(found, 2, len(events)).event == events[-1]
+        with pytest.raises(Trouble, match=rf"no event {len(events) + 1}: its events are numbered 1 to {len(events)}"):
+            why(found, 2, len(events) + 1)
+        with pytest.raises(Trouble, match="nothing is written of that turn"):
+            why(found, 77, 1)
+        with pytest.raises(Trouble, match="no event 0"):
+            why(found, 2, 0)
+
+
+def test_paragraphs_of_the_players_rules():
+    assert paragraph("vault", "VAULT-2.2", "en").startswith("- **VAULT-2.2**")
+    assert "VAULT-2.5" not in paragraph("vault", "VAULT-2", "en") or "VAULT-2" in paragraph("vault", "VAULT-2", "en")
+    assert paragraph("vault", "VAULT-99", "en") == ""
+    assert paragraph("vault", "", "en") == ""
+    assert paragraph("no-such-game", "X-1", "en") == ""
