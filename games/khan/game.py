@@ -1,0 +1,140 @@
+"""Khan (Christwart Conrad), 2 to 4 players: the table of contents. Every answer is given in the file it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine import BadPosition, Dice, Event, Game, Notice, Outcome, Refusal, Turned, View
+from engine.game import BrokenInvariant
+from games.khan import defaults, foretelling, judging, legal, notation, opening, playing, reading, soundness, view
+from games.khan.material import SEAT_NUMBER, SEATS
+from games.khan.options import Options as Choices
+from games.khan.orders import AT_ONCE, NO_SPECIAL, Answer, Instruct, Move, Resign, canonical
+from games.khan.state import AGREE, ALWAYS, CONSENT, NEVER, REFUSE, SKIP, SPECIAL
+from games.khan.state import State as Position
+
+Order = str | Mapping[str, Any]
+
+
+class Khan(Game[Position, Move]):
+    id = "khan"
+    version = "1"
+    title = {"en": "Khan", "fr": "Khan", "it": "Khan"}
+    Options = Choices
+    State = Position
+    unreadable = frozenset({"E02", "E03"})
+
+    def seats(self, options: Choices) -> tuple[str, ...]:
+        return options.seats  # KHAN-1.8
+
+    def setup(self, options: Choices, dice: Dice) -> Turned:
+        return opening.setup(options, dice)
+
+    def pending(self, state: Position) -> tuple[str, ...]:
+        return tuple([SEATS[seat] for seat in state.asked()])
+
+    def decision(self, state: Position) -> str:
+        return state.point.split()[0]  # place, action, special, third, consent, conquer, over
+
+    def moves(self, state: Position, seat: str) -> Iterator[Move]:
+        return legal.moves(state, SEAT_NUMBER[seat])
+
+    def read(self, state: Position, seat: str, order: Order) -> Move | Refusal:
+        """KHAN-19: whose turn it is comes before the spelling, but for orders that take effect at any time."""
+        number, move = SEAT_NUMBER[seat], reading.parse(order, state.options.seats)
+        if isinstance(move, Refusal):
+            return move if number in state.asked() else Refusal("KHAN-4.1", "E01", "It is not your decision now.")
+        move = canonical(move)
+        return judging.why_not(state, number, move) or move
+
+    def default(self, state: Position, seat: str) -> Move:
+        return defaults.default(state, SEAT_NUMBER[seat])
+
+    def resolve(self, state: Position, moves: Mapping[str, Move], dice: Dice) -> Turned:
+        return playing.resolve(state, moves, dice)
+
+    def view(self, state: Position, seat: str | None) -> View:
+        return view.view(state, seat)
+
+    def outcome(self, state: Position) -> Outcome | None:
+        return view.outcome(state)
+
+    def position(self, state: Position) -> str:
+        return notation.write(state)
+
+    def from_position(self, line: str) -> Position:
+        """KHAN-29.2. Queues are the host's (KHAN-17.3): a line that tells of them is not one of this game's own."""
+        state, queues = notation.read(line)
+        if queues:
+            raise BadPosition("queued orders are kept outside the state")
+        for problem in soundness.problems(state):
+            raise BadPosition(problem)
+        return state
+
+    # --- what the rules know besides moves ------------------------------------------------------------------------
+
+    def at_once(self, state: Position, seat: str, move: Move) -> bool:
+        return isinstance(move, AT_ONCE) and judging.why_not(state, SEAT_NUMBER[seat], move) is None
+
+    def resignation(self, state: Position, seat: str) -> Move | None:
+        return Resign() if self.at_once(state, seat, Resign()) else None  # KHAN-17.7
+
+    def interrupts(self, state: Position, seat: str) -> bool:
+        """KHAN-10.2: a proposal breaks into a seat's plans. KHAN-17.5: so does step 4 for one who skips it."""
+        return state.point == CONSENT or self._skips(state, seat)
+
+    def answer(self, state: Position, seat: str, standing: Mapping[str, Any]) -> Move | None:
+        """KHAN-17.5: step 4 of one who skips it. Standing answers to proposals are given within `resolve`.
+
+        The rules keep standing instructions in the state; `standing` is what a host may still hold itself.
+        """
+        if self._skips(state, seat) or (state.point == SPECIAL and standing.get("special") == SKIP):
+            return NO_SPECIAL
+        if state.point != CONSENT:
+            return None
+        asker = SEATS[state.seat]
+        word = standing.get("consent_to", {}).get(asker, standing.get("consent"))
+        return {ALWAYS: Answer(AGREE), NEVER: Answer(REFUSE)}.get(word)
+
+    def why_not_standing(self, state: Position, seat: str, standing: Mapping[str, Any]) -> Refusal | None:
+        order = reading.read_standing(standing, state.options.seats)  # KHAN-17.2
+        return order if isinstance(order, Refusal) else judging.why_not(state, SEAT_NUMBER[seat], order)
+
+    def why_never(self, state: Position, seat: str, order: Order) -> Refusal | None:
+        """KHAN-17.3: a file is read when it comes. KHAN-17.4: answers are never queued."""
+        move = reading.parse(order, state.options.seats)
+        if isinstance(move, Refusal):
+            return move
+        if isinstance(move, Answer | Instruct | Resign):
+            return judging.why_not(state, SEAT_NUMBER[seat], move)
+        return None
+
+    def notices(self, state: Position, seat: str, move: Move) -> tuple[Notice, ...]:
+        return foretelling.notices(state, SEAT_NUMBER[seat], move)
+
+    def preview(self, state: Position, seat: str, move: Move) -> tuple[Event, ...]:
+        return foretelling.preview(state, SEAT_NUMBER[seat], move)
+
+    def shown(self, state: Position, seat: str, move: Move, reader: str | None) -> str | None:
+        """KHAN-20: standing instructions are secret, and so is whether an answer to a proposal was given by hand."""
+        return None if isinstance(move, Instruct | Answer) and reader != seat else str(move)
+
+    def check(self, state: Position) -> None:
+        for problem in soundness.problems(state):
+            raise BrokenInvariant(problem)
+
+    def dump(self, state: Position) -> Any:
+        """The pairs of the position line."""
+        return notation.pairs(state)
+
+    def restore(self, data: Any) -> Position:
+        return notation.from_pairs(data)
+
+    @staticmethod
+    def _skips(state: Position, seat: str) -> bool:
+        number = SEAT_NUMBER[seat]
+        return state.point == SPECIAL and state.seat == number and state.standing[number].special == SKIP
+
+
+GAME = Khan()
