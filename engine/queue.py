@@ -225,10 +225,15 @@ def filed(
     file = rules.bound(state, seat, keys)
     if isinstance(file, Refusal):
         return file
+    return replace(held, queue=in_place(held.queue, entries, file), nothing=not entries and file is None)
+
+
+def in_place(held: tuple[Entry, ...], entries: tuple[Entry, ...], file: TurnFile | None) -> tuple[Entry, ...]:
+    """New entries in place of old ones: of all, or with a file for a turn (see `Game.bound`) of those for that turn."""
     if file is None:
-        return replace(held, queue=entries, nothing=not entries)
-    others = tuple(found for found in held.queue if isinstance(found, TurnFile) and found.turn != file.turn)
-    return replace(held, queue=(*others, replace(file, entries=entries)), nothing=False)
+        return entries
+    others = tuple(found for found in held if isinstance(found, TurnFile) and found.turn != file.turn)
+    return (*others, replace(file, entries=entries))
 
 
 def without_turns(orders: SeatOrders, ended: Collection[str]) -> SeatOrders:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
+from engine.entries import Deed, TurnFile
 from engine.game import BrokenInvariant, Game
-from games.conquest import legal, line, ranking, refusing, standing, stored, turn, view
+from games.conquest import filing, legal, line, ranking, refusing, standing, stored, turn, view
 from games.conquest.actions import DECLINE, END, Action
+from games.conquest.geography import COLOURS
 from games.conquest.options import Choices, seats
 from games.conquest.state import State as Position
 
@@ -23,6 +25,8 @@ class Conquest(Game[Position, Action]):
     State = Position
     hides = False
     unreadable = frozenset({"unreadable", "unknown_cell"})
+    order_keys = filing.KEYS
+    conditions = filing.CONDITIONS
 
     def seats(self, options: Choices) -> tuple[Seat, ...]:
         return tuple(seats(options.players))
@@ -65,6 +69,31 @@ class Conquest(Game[Position, Action]):
 
     def why_not_standing(self, state: Position, seat: Seat, wishes: Mapping[str, Any]) -> Refusal | None:
         return standing.why_not(wishes)
+
+    # --- order files (CONQ-18.5) -------------------------------------------------------------------------------------
+
+    def bound(self, state: Position, seat: Seat, keys: Mapping[str, str]) -> TurnFile | Refusal | None:
+        return filing.bound(state, seat, keys)
+
+    def turn_now(self, state: Position) -> str:
+        return COLOURS[state.mover]
+
+    def turns_ended(self, before: Position, after: Position) -> tuple[str, ...]:
+        return filing.turns_ended(before, after)
+
+    def remembered(self, before: Position, after: Position, seat: Seat) -> bool:
+        return not filing.turns_ended(before, after)
+
+    def noted(self, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
+        return filing.noted(events, seat)
+
+    def holds(self, state: Position, seat: Seat, condition: Mapping[str, str], done: Sequence[Deed]) -> bool:
+        return filing.holds(state, seat, condition, done)
+
+    def why_not_condition(self, condition: Mapping[str, str]) -> Refusal | None:
+        return filing.why_not(condition)
+
+    # --- what is seen, and how it ends ------------------------------------------------------------------------------
 
     def view(self, state: Position, seat: Seat | None) -> View:
         return view.view(state, seat)
