@@ -15,7 +15,7 @@ BAND = 17  # half cells of a text band: four columns each, and a half cell more 
 MARGIN = 8
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def drawn(land: Land) -> Facts:
     """Cells, rivers, the frame around them, who touches whom, and the rows of the board in text."""
     return {
@@ -29,7 +29,7 @@ def drawn(land: Land) -> Facts:
     }
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def box(land: Land, slots: tuple[Slot, ...]) -> list[int]:
     """The frame around the map and the slots still open: left, top, width, height."""
     around = [place for slot in slots for place in (centre_of(slot), *neighbours(centre_of(slot)))]

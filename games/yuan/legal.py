@@ -119,11 +119,20 @@ class Planner:
         if enemy and not self.can_attack(target):
             return
         crossing = (False, True) if enemy and self.power.crosses else (False,)
-        for dev, fort, mil in self.affordable:
+        for dev, fort, mil in self.fitting(target, enemy):
             for cross in crossing:
                 plan = Plan(name, dev, fort, mil, cross)
                 if self.target_fault(plan, target) is None and self.city_fault(plan, target) is None:
                     yield plan
+
+    def fitting(self, target: int, enemy: bool) -> tuple[tuple[int, int, int], ...]:
+        """The affordable actions without those that the kind of target rules out at a glance."""
+        if enemy:
+            return tuple(actions for actions in self.affordable if not actions[0] and actions[2])  # YUAN-5.5.4
+        if self.free >> target & 1:
+            least = 1 if self.reached >> target & 1 else 3  # YUAN-5.5.2
+            return tuple(actions for actions in self.affordable if actions[0] >= least)
+        return self.affordable
 
     def can_attack(self, target: int) -> bool:
         """Whether any army could go; most enemy provinces are settled by this alone."""

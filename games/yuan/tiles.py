@@ -34,7 +34,7 @@ def river_of(placed: Placed) -> River:
     return tuple((places[one], places[other]) for one, other in TILES[placed.tile].river)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def lay(tiles: tuple[Placed, ...], rivers: bool) -> Land:
     """The map these tiles make. Equal maps share one object, with all it has found out about itself."""
     cells = tuple(cell for placed in tiles for cell in cells_of(placed))
