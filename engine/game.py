@@ -176,6 +176,10 @@ class Game(ABC, Generic[S, M]):
         read = self.read(state, seat, order)
         return read if isinstance(read, Refusal) and read.code in self.unreadable else None
 
+    def why_not_say(self, state: S, seat: Seat, to: Seat | None) -> Refusal | None:
+        """Why the rules forbid a seat to write to another (None: to all) now; most games know no such rule."""
+        return None
+
     # --- files that serve one turn of several decisions ---------------------------------------------------------------
 
     def bound(self, state: S, seat: Seat, keys: Mapping[str, str]) -> TurnFile | Refusal | None:

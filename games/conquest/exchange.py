@@ -49,7 +49,8 @@ def can_answer(state: State, victim: int, cell: int) -> bool:
 
 
 def _near(cell: int) -> int:
-    """The cells from which anything at all could come in two points."""
+    """The cells from which anything at all could come in two points: over water by vessels, over land and quays by the
+    others (CONQ-9.7)."""
     found = 0
     for letter in "vs":  # soldiers use every edge that a land piece can use
         once = back(letter).around(BIT[cell])

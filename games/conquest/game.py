@@ -70,6 +70,9 @@ class Conquest(Game[Position, Action]):
     def why_not_standing(self, state: Position, seat: Seat, wishes: Mapping[str, Any]) -> Refusal | None:
         return standing.why_not(wishes)
 
+    def why_not_say(self, state: Position, seat: Seat, to: Seat | None) -> Refusal | None:
+        return refusing.why_not_say(state, seat, to)
+
     # --- order files (CONQ-18.5) -------------------------------------------------------------------------------------
 
     def bound(self, state: Position, seat: Seat, keys: Mapping[str, str]) -> TurnFile | Refusal | None:

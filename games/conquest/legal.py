@@ -25,7 +25,11 @@ def actions(state: State) -> Iterator[Action]:
 
 
 def steps(state: State) -> Iterator[Step]:
-    """The mover's steps: origins in canonical order, then letters, then destinations."""
+    """The mover's steps: origins in canonical order, then letters, then destinations.
+
+    CONQ-4.5: points may be divided at will; whatever moved before is listed again while its points last. So is a piece
+    that has captured (CONQ-8.8), and each soldier aboard by himself (CONQ-6.6).
+    """
     if state.nailed(state.mover):
         return iter(())  # CONQ-10.5
     found = chain.from_iterable(steps_by_piece(state))

@@ -38,7 +38,7 @@ class Moved(NamedTuple):
 
 
 def carried_out(board: Board, letter: str, start: int, to: int, cost: int) -> Moved:
-    """The piece leaves its cell or carrier, pays, and enters, boards or captures."""
+    """The piece leaves its cell or carrier, pays, and enters, boards or captures (CONQ-6.7: the carried no less)."""
     rest, piece = parted(board.unit(start), letter)
     if cost:
         piece = tired(piece, cost)  # CONQ-4.3, CONQ-6.5, CONQ-6.8

@@ -12,7 +12,7 @@ from games.conquest.geography import BIT, COLOURS, DATA, DRY, EDGES, GRAIL, INDE
 from games.conquest.geography import graph as steps_graph
 from games.conquest.legal import actions
 from games.conquest.reading import Answer, Order, Said, Walk, understood
-from games.conquest.state import Exchange, State, partner
+from games.conquest.state import ALL, Exchange, State, partner
 from games.conquest.striking import forbidden
 from games.conquest.units import LIMIT, PIECE, Unit, loaded, parted
 from games.conquest.ways import NO_LIMIT, Sight, cheapest, is_way, reach, sight
@@ -125,23 +125,23 @@ class _Move:
         return cheapest(self.letter, self.start, self.to, self.carried, points, self.seen, lifted, change)
 
     def no(self, rule: str, code: str, text: str, legal: tuple[str, ...] = (), **facts: Any) -> Refusal:
-        return Refusal(f"CONQ-{rule}", code, text, self.facts | facts, legal)
+        return Refusal(rule, code, text, self.facts | facts, legal)
 
     def place(self) -> Refusal | None:
         """Cells where the piece can never go, or not from where it is."""
         target, land = BIT[self.to], not self.piece.vessel
         if self.start == self.to:
-            return self.no("5.1", "same_cell", "From and to are the same cell.")
+            return self.no("CONQ-5.1", "same_cell", "From and to are the same cell.")
         if not land and target & DRY:
-            return self.no("7.1", "wrong_element", "A {piece} stays on the water; {to} is land.")
+            return self.no("CONQ-7.1", "wrong_element", "A {piece} stays on the water; {to} is land.")
         if land and target & SEA:
-            return self.no("7.1", "wrong_element", "A {piece} stays on land; {to} is sea.")
+            return self.no("CONQ-7.1", "wrong_element", "A {piece} stays on land; {to} is sea.")
         if land and target & PORTS and self.there is None:
-            return self.no("7.3", "no_vessel", "{to} is a port without a ship of yours.")
+            return self.no("CONQ-7.3", "no_vessel", "{to} is a port without a ship of yours.")
         if self.letter in "ec" and target & GRAIL:
-            return self.no("5.6", "grail", "Only knights and soldiers enter {to}.")
+            return self.no("CONQ-5.6", "grail", "Only knights and soldiers enter {to}.")
         if self.carried and self.unit.vessel and BIT[self.start] & SEA:
-            return self.no("7.3", "at_sea", "{from} is no port: nobody leaves the ship there.")
+            return self.no("CONQ-7.3", "at_sea", "{from} is no port: nobody leaves the ship there.")
         return None
 
     def taking(self) -> Refusal | None:
@@ -153,21 +153,23 @@ class _Move:
             return self.no_room(there)
         if BIT[self.to] & self.state.friends(self.state.mover):
             name = COLOUR_NAMES[COLOURS[there.colour]]
-            return self.no("14.2", "ally", "{partner} is your partner.", partner=name)
+            return self.no("CONQ-14.2", "ally", "{partner} is your partner.", partner=name)
         if may_take(self.piece, there) is not None:
-            return self.no("8.2", "cannot_take", "A soldier cannot take a unit with an elephant.")
+            return self.no("CONQ-8.2", "cannot_take", "A soldier cannot take a unit with an elephant.")
         return None
 
     def no_room(self, there: Unit) -> Refusal | None:
         if loaded(self.piece, there) is not None:
             other = f"{there.letter} {NAMES[self.to]}-{NAMES[self.start]}"
-            return self.no("6.2", "no_pick_up", "The soldier must come to the {piece}: `{instead}`.", instead=other)
+            return self.no(
+                "CONQ-6.2", "no_pick_up", "The soldier must come to the {piece}: `{instead}`.", instead=other
+            )
         if loaded(there, self.piece) is not None and not self.piece.vessel:
             return None
         if there.vessel and not self.piece.vessel:
             text = "The {vessel} carries {hold} and takes nobody else." if there.cargo else "The {vessel} has no room."
-            return self.no("7.2", "hold", text, vessel=PIECE[there.letter], hold=there.hold)
-        return self.no("2.1", "occupied", "Your {other} stands on {to}.", other=PIECE[there.letter])
+            return self.no("CONQ-7.2", "hold", text, vessel=PIECE[there.letter], hold=there.hold)
+        return self.no("CONQ-2.1", "occupied", "Your {other} stands on {to}.", other=PIECE[there.letter])
 
     def edges(self) -> Refusal | None:
         """A step over just the edge that is closed to the piece."""
@@ -180,13 +182,13 @@ class _Move:
         return None
 
     def x_bridge(self) -> Refusal:
-        return self.no("5.5", "x_bridge", "Elephants do not cross the X bridges.")
+        return self.no("CONQ-5.5", "x_bridge", "Elephants do not cross the X bridges.")
 
     def v_down(self) -> Refusal:
-        return self.no("5.4", "v_down", "Elephants and chariots climb the V cells and never come down.")
+        return self.no("CONQ-5.4", "v_down", "Elephants and chariots climb the V cells and never come down.")
 
     def direct_change(self) -> Refusal:
-        return self.no("6.4", "direct_change", "No step from carrier to carrier: there must be a cell between.")
+        return self.no("CONQ-6.4", "direct_change", "No step from carrier to carrier: there must be a cell between.")
 
     def price(self, own_points: int) -> Refusal | None:
         """There is a way, but it costs too much, or it is a second risk."""
@@ -196,12 +198,14 @@ class _Move:
         points = self.state.points_left
         if cost > own_points:
             text = "The way costs {cost}, the {piece} has {own} left."
-            return self.no("4.4", "piece_limit", text, self.now(min(own_points, points)), cost=cost, own=own_points)
+            return self.no(
+                "CONQ-4.4", "piece_limit", text, self.now(min(own_points, points)), cost=cost, own=own_points
+            )
         if cost > points:
             text = "The way costs {cost}, you have {points} left."
-            return self.no("4.7", "points", text, self.now(points), cost=cost)
+            return self.no("CONQ-4.7", "points", text, self.now(points), cost=cost)
         text = "With two pieces you may risk one exchange a turn, and you have."
-        return self.no("13.3", "vulnerable", text, cost=cost)
+        return self.no("CONQ-13.3", "vulnerable", text, cost=cost)
 
     def now(self, points: int) -> tuple[str, ...]:
         """The moves of the piece that its points allow."""
@@ -215,14 +219,16 @@ class _Move:
         """No way at all: perhaps there would be one without one of three rules."""
         if self.state.nailed(self.state.mover):
             text = "{colour} is nailed and moves nothing."
-            return self.no("10.5", "nailed", text, ("end",), colour=COLOUR_NAMES[COLOURS[self.state.mover]])
+            return self.no("CONQ-10.5", "nailed", text, ("end",), colour=COLOUR_NAMES[COLOURS[self.state.mover]])
         if self.cost(NO_LIMIT, change=True) is not None:
             return self.direct_change()
         if self.letter == "e" and self.cost(NO_LIMIT, "x") is not None:
             return self.x_bridge()
         if self.letter in "ec" and self.cost(NO_LIMIT, "xv") is not None:
             return self.v_down()
-        return self.no("5.2", "blocked", "Every way from {from} to {to} is blocked.", self.now(self.state.points_left))
+        return self.no(
+            "CONQ-5.2", "blocked", "Every way from {from} to {to} is blocked.", self.now(self.state.points_left)
+        )
 
 
 # --- the victim's answer ------------------------------------------------------------------------------------------
@@ -301,3 +307,16 @@ def why_never(state: State, order: object) -> Refusal | None:
         named = (meant.start, *(cell for _, cell in meant.drops))
     unknown = next((cell for cell in named if cell not in INDEX), None)
     return None if unknown is None else _unknown_cell(unknown)
+
+
+def why_not_say(state: State, seat: str, to: str | None) -> Refusal | None:
+    """CONQ-16.2: partners of different seats exchange no messages, so none goes to all; free, all may (CONQ-16.1)."""
+    if not state.table.allied or state.over is not None:
+        return None
+    partners = sorted({state.seat_of(partner(colour)) for colour in ALL if state.seat_of(colour) == seat} - {seat})
+    if not partners or (to is not None and to not in partners):
+        return None
+    text = (
+        "Partners exchange no messages while the game lasts: {partner} would read this. Write to an opponent by name."
+    )
+    return Refusal("CONQ-16.2", "no_press", text, {"partner": partners[0]})

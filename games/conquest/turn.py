@@ -99,7 +99,10 @@ def _why_no_step(state: State) -> str:
 
 
 def _ended(state: State, why: str, story: list[Event]) -> tuple[State, tuple[Event, ...]]:
-    """The end of this turn and of all that pass by themselves, up to the next decision or the end of the game."""
+    """The end of this turn and of all that pass by themselves, up to the next decision or the end of the game.
+
+    CONQ-17.4: the next turn begins at once; when its seat is told is the host's matter.
+    """
     while True:
         story.append(turn_ended(state, why))
         state = _calm_counted(_rested(state), story)

@@ -1,7 +1,7 @@
 """Ways over the map: how far a piece comes, what that costs and which cells it goes by (CONQ-5, 6, 7).
 
-One search serves all: sets of cells, a step further each time. A piece stands on a free cell, or rides on an own
-carrier (and then may not step onto another), or is just over a friend it jumps; an enemy it may take ends its way.
+One search serves all: sets of cells, a step further each time (CONQ-5.1). A piece stands on a free cell, or rides on
+an own carrier (and then may not step onto another), or is just over a friend it jumps; an enemy ends its way.
 """
 
 from __future__ import annotations
