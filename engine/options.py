@@ -56,7 +56,8 @@ def whole(default: int, low: int, high: int, help: str = "") -> Any:
 
     def read(name: str, value: Any) -> int:
         digits = str(value).strip()
-        if isinstance(value, bool) or not digits.removeprefix("-").isdecimal() or not low <= int(digits) <= high:
+        written = not isinstance(value, bool) and digits.removeprefix("-").isdecimal() and len(digits) < 20
+        if not written or not low <= int(digits) <= high:
             raise BadOption(name, value, f"choose a whole number from {low} to {high}")
         return int(digits)
 
@@ -75,8 +76,7 @@ def _field(default: Any, spec: Spec) -> Any:
 class OptionSet:
     """Base of every game's `Options`: a frozen dataclass of fields made by choice, flag, whole and text.
 
-    Values may be typed or text, as they come from a command line. Cross checks go into `check`, which returns the
-    set it was called on or a changed copy of it.
+    Values may be typed or text, as they come from a command line. Cross checks go into `check`.
     """
 
     __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
@@ -86,9 +86,9 @@ class OptionSet:
         for name, value in choices.items():
             if name not in names:
                 near = get_close_matches(name, names, 1, 0.6)
-                hint = f"; did you mean {near[0]}?" if near else ""
+                hint = f"did you mean {near[0]}? The" if near else "the"
                 known = ", ".join(names) or "none"
-                raise BadOption(name, value, f"there is no such option{hint} The options are: {known}".rstrip())
+                raise BadOption(name, value, f"there is no such option; {hint} options are: {known}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,7 +42,7 @@ class BadPosition(ValueError):
 def _spoken(value: Any) -> str:
     if isinstance(value, str) or not isinstance(value, Iterable):
         return str(value)
-    return ", ".join(_spoken(item) for item in value)
+    return ", ".join(_spoken(item) for item in _in_order(value))
 
 
 def _plain(value: Any) -> Any:
@@ -51,5 +51,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, Iterable):
-        return [_plain(item) for item in value]
+        return [_plain(item) for item in _in_order(value)]
     return str(value)
+
+
+def _in_order(items: Iterable[Any]) -> Iterable[Any]:
+    """The items as they stand; those of a set, whose order is luck, sorted."""
+    return sorted(items, key=str) if isinstance(items, Set) else items

@@ -31,9 +31,12 @@ def games() -> tuple[str, ...]:
 @cache
 def load(name: str) -> AnyGame:
     """The game of that id. It is imported now, and only it."""
-    entry = _entries().get(name)
-    if entry is None:
+    entries = _entries().get(name)
+    if entries is None:
         raise UnknownGame(name, games())
+    if len(entries) > 1:
+        raise TypeError(f"several packages offer a game {name!r}: {', '.join(entry.value for entry in entries)}")
+    (entry,) = entries
     game = entry.load()
     if not isinstance(game, Game) or game.id != name:
         raise TypeError(f"entry point {entry.value!r} of group {GROUP} is not a Game with the id {name!r}")
@@ -41,5 +44,9 @@ def load(name: str) -> AnyGame:
 
 
 @cache
-def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+def _entries() -> dict[str, tuple[EntryPoint, ...]]:
+    """Id -> what offers it: one entry point, or several that quarrel and shall not win by chance."""
+    found: dict[str, dict[str, EntryPoint]] = {}
+    for entry in entry_points(group=GROUP):
+        found.setdefault(entry.name, {})[entry.value] = entry
+    return {name: tuple(entries.values()) for name, entries in found.items()}
