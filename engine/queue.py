@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from engine.entries import FINISH, SKIP, Branch, Deed, Entry, TurnFile, entry, plain
-from engine.game import Move, Seat
+from engine.game import Move, Seat, Turned
 from engine.refusal import Refusal
 from engine.registry import AnyGame
 
@@ -161,7 +161,7 @@ def next_move(
         return Answer(None, None, orders, queued)
     if orders.nothing and not waits:
         return Answer(rules.default(state, seat), GIVEN, replace(orders, nothing=False), queued)
-    if orders.standing and (move := rules.answer(state, seat, orders.standing)) is not None:
+    if (move := rules.answer(state, seat, orders.standing)) is not None:
         return Answer(move, STANDING, orders, queued)
     if not late:
         return Answer(None, None, orders, queued)
@@ -184,9 +184,28 @@ def _try(
     found = take(rules, state, seat, loose, done, source)
     if isinstance(found, Taken):
         return orders, Answer(found.move, source, _left(orders, source, found.left + files))
-    if waits:
+    if waits and not (isinstance(found, Stopped) and _is_for_now(rules, state, seat, found.entry)):
         return orders, ()
     return _left(orders, source, files), () if found is None else (found,)
+
+
+def _is_for_now(rules: AnyGame, state: Any, seat: Seat, entry: Entry) -> bool:
+    """Whether an entry that failed was meant for the decision that interrupts: it does not wait for another one."""
+    return not isinstance(entry, Branch | TurnFile) and rules.is_for_now(state, seat, entry)
+
+
+def overtaken(
+    rules: AnyGame, before: Any, turned: Turned, seat: Seat, orders: SeatOrders
+) -> tuple[SeatOrders, Stopped | None]:
+    """A seat's orders after something has happened, without those that the game says are overtaken by it."""
+    if not orders.queue:
+        return orders, None
+    first = orders.queue[0]
+    found = rules.overtaken(before, turned, seat, None if isinstance(first, Branch | TurnFile) else first)
+    if found is None:
+        return orders, None
+    left = () if found.whole_queue else orders.queue[1:]
+    return replace(orders, queue=left), Stopped(GIVEN, first, found.why, orders.queue)
 
 
 def _try_file(
@@ -218,10 +237,9 @@ def filed(
     An answer to an open question leaves the orders alone that wait for a turn; a file for a turn replaces what is left
     of an older one for the same turn; any other file replaces the queue.
     """
-    if rules.interrupts(state, seat) and len(entries) == 1 and not isinstance(entries[0], Branch | TurnFile):
-        waiting = tuple(found for found in held.queue if isinstance(found, TurnFile))
-        if not isinstance(rules.read(state, seat, entries[0]), Refusal):
-            return replace(held, queue=entries + waiting, nothing=False)
+    if rules.interrupts(state, seat) and len(entries) == 1 and _answers(rules, state, seat, entries[0]):
+        waiting = tuple(found for found in held.queue if not _answers(rules, state, seat, found))
+        return replace(held, queue=entries + waiting)
     file = rules.bound(state, seat, keys)
     if isinstance(file, Refusal):
         return file
@@ -234,6 +252,11 @@ def in_place(held: tuple[Entry, ...], entries: tuple[Entry, ...], file: TurnFile
         return entries
     others = tuple(found for found in held if isinstance(found, TurnFile) and found.turn != file.turn)
     return (*others, replace(file, entries=entries))
+
+
+def _answers(rules: AnyGame, state: Any, seat: Seat, entry: Entry) -> bool:
+    """Whether an entry is an answer to the open question."""
+    return not isinstance(entry, Branch | TurnFile) and not isinstance(rules.read(state, seat, entry), Refusal)
 
 
 def without_turns(orders: SeatOrders, ended: Collection[str]) -> SeatOrders:

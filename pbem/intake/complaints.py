@@ -13,7 +13,7 @@ TAB = re.compile(r"^ *\t")
 
 
 class Told(NamedTuple):
-    """How a complaint (or what libyaml was doing when it made it) begins, and the code and the sentence that a player gets for it."""
+    """How a complaint begins, or the words for what was being done, and the code and sentence a player gets for it."""
 
     begins: str
     code: str

@@ -14,9 +14,3 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     by_folded = {name.casefold(): name for name in sorted(known)}
     found = get_close_matches(word.casefold()[:LOOKED_AT], by_folded, 1, ALIKE)
     return by_folded[found[0]] if found else None
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A question to put behind a sentence, with its blank before it; nothing when no word is near."""
-    found = nearest(word, known)
-    return f" Did you mean {found}?" if found else ""

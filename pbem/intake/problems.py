@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.refusal import Refusal
-from pbem.intake.characters import visible
-
-LISTED = 8  # legal moves that a line of text names
 
 
 class Mark(NamedTuple):
@@ -75,43 +72,3 @@ def problem(code: str, sentence: str, mark: Mark, **facts: Any) -> Problem:
 def in_order(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """As they stand in the file; those without a place first."""
     return tuple(sorted(problems, key=lambda problem: problem.mark or (0, 0)))
-
-
-def spoken(order: Any) -> str:
-    """An order as a person would write it on one line: a text as it is, a mapping in braces."""
-    if isinstance(order, Mapping):
-        return "{" + ", ".join(f"{key}: {spoken(value)}" for key, value in order.items()) + "}"
-    if isinstance(order, list | tuple):
-        return "[" + ", ".join(map(spoken, order)) + "]"
-    return str(order)
-
-
-def render(problem: Problem, file: str, says: Callable[[str], str] = str) -> str:
-    """A line for a terminal: `orders.yml:4:5: order 2 of 3, "recruit HU": not taken. HU holds ... (RULE-9.1).`
-
-    `says` translates a sentence that still has its names in braces.
-    """
-    why = problem.why
-    place = f"{file}:{problem.mark.line}:{problem.mark.column}" if problem.mark else file
-    reason = str(Refusal(why.rule, why.code, says(why.text), why.facts))
-    parts = [f"{place}: {_about(problem.subject, says)}{_with_rule(reason, why.rule)}"]
-    if why.legal:
-        named = ", ".join(why.legal[:LISTED])
-        more = says(" and {n} more").format(n=len(why.legal) - LISTED) if len(why.legal) > LISTED else ""
-        parts.append(says("Legal: {moves}{more}.").format(moves=named, more=more))
-    return " ".join(parts)
-
-
-def _about(subject: Subject | None, says: Callable[[str], str]) -> str:
-    if subject is None:
-        return ""
-    within = f", {subject.within}" if subject.within else ""
-    text = says('order {number} of {of}{within}, "{words}": not taken. ')
-    words = visible(spoken(subject.order))
-    return text.format(number=subject.number, of=subject.of, within=within, words=words)
-
-
-def _with_rule(reason: str, rule: str) -> str:
-    if not rule:
-        return reason
-    return f"{reason[:-1]} ({rule})." if reason.endswith(".") else f"{reason} ({rule})"

@@ -32,7 +32,7 @@ class Tree:
     """What a file says, and where.
 
     `letters` holds what was written where the data has None; `folded` and `blocks` name the texts that go over several
-    lines, unmarked or after a `|`; `lines` is the text itself; `ended` tells whether it had the line `end: orders`.
+    lines, unmarked or after a `|`; `lines` is the text itself.
     """
 
     data: Any
@@ -42,7 +42,6 @@ class Tree:
     folded: frozenset[Path]
     blocks: frozenset[Path]
     lines: tuple[str, ...]
-    ended: bool
 
 
 def parse(raw: bytes, limits: Limits = USUAL) -> Tree:
@@ -50,7 +49,7 @@ def parse(raw: bytes, limits: Limits = USUAL) -> Tree:
     if len(raw) > limits.order_bytes:
         sentence = "The file has {size} bytes; at most {most} are read."
         _refuse("size", sentence, START, size=len(raw), most=limits.order_bytes)
-    text, ended = _up_to_the_end(decode(raw))
+    text = _up_to_the_end(decode(raw))
     if found := forbidden(text):
         _refuse(
             "character",
@@ -66,16 +65,16 @@ def parse(raw: bytes, limits: Limits = USUAL) -> Tree:
         raise Unreadable(complaint(error, text)) from None
     except yaml.YAMLError:
         raise Unreadable(problem("syntax", "This cannot be read as YAML.", START)) from None
-    return builder.tree(text, ended)
+    return builder.tree(text)
 
 
-def _up_to_the_end(text: str) -> tuple[str, bool]:
-    """The text up to and with the line `end: orders`, which must stand as far in as the first key; is it there?"""
+def _up_to_the_end(text: str) -> str:
+    """The text up to and with the line `end: orders`, which stands as far in as the first key."""
     first = FIRST_LINE.search(text)
     if first is None:
-        return text, False
+        return text
     end = re.compile("^" + first[1] + END_LINE, re.M | re.I).search(text)
-    return (text[: end.end()] + "\n", True) if end else (text, False)
+    return text[: end.end()] + "\n" if end else text
 
 
 def _mark_at(text: str, index: int) -> Mark:
@@ -119,9 +118,9 @@ class _Builder:
     nodes: int = 0
     document: Mark | None = None
 
-    def tree(self, text: str, ended: bool) -> Tree:
+    def tree(self, text: str) -> Tree:
         folded, blocks, lines = frozenset(self.folded), frozenset(self.blocks), tuple(text.split("\n"))
-        return Tree(self.root, self.values, self.keys, self.letters, folded, blocks, lines, ended)
+        return Tree(self.root, self.values, self.keys, self.letters, folded, blocks, lines)
 
     def take(self, event: Any) -> None:
         if isinstance(event, yaml.ScalarEvent):

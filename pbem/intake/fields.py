@@ -1,0 +1,244 @@
+"""Fields: a file is read as an order form. All that is wrong is told at once; nothing is dropped in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import date
+from typing import Any, TypeVar
+
+from engine.entries import Entry, Path, read_entry
+from engine.refusal import Refusal
+from pbem.intake.characters import visible, words
+from pbem.intake.form import (
+    ABSENT,
+    DRAFT,
+    END,
+    GAME,
+    KEY,
+    KEYS,
+    NONCE,
+    ORDERS,
+    SAY,
+    SEAT,
+    STANDING,
+    TO_ALL,
+    TURN,
+    Absence,
+    Form,
+    Reading,
+)
+from pbem.intake.limits import USUAL, Limits
+from pbem.intake.near import nearest
+from pbem.intake.problems import START, Mark, Problem, Subject, Unreadable, in_order, problem
+from pbem.intake.values import Values
+from pbem.intake.yaml_events import Tree, parse
+
+YES = frozenset({"true", "yes", "y", "on", "1", "oui", "vrai", "sì", "si", "vero"})
+NO = frozenset({"false", "no", "n", "off", "0", "non", "faux", "falso"})
+T = TypeVar("T")
+
+
+def read_form(
+    raw: bytes,
+    *,
+    body: bool = False,
+    game_keys: Collection[str] = (),
+    conditions: Collection[str] = (),
+    limits: Limits = USUAL,
+) -> Reading:
+    """The form in a file, and everything that is wrong with it.
+
+    In the `body` of a mail the line `end: orders` is required, so that a mail cut short is never a shorter order.
+    `game_keys` are the keys that rules of games add to the host's own, `conditions` what their `if:` may ask about.
+    """
+    try:
+        tree = parse(raw, limits)
+    except Unreadable as error:
+        return Reading(None, (error.problem,))
+    if not isinstance(tree.data, dict) or not tree.data:
+        return Reading(None, (_no_order(tree),))
+    fields = _Fields(tree, frozenset(game_keys), frozenset(conditions), limits)
+    form = fields.form(body)
+    problems = in_order(tuple(fields.values.problems))
+    if not problems and not form.says_something:
+        problems = (_no_order(tree),)
+    return Reading(form if form.game and form.seat else None, problems)
+
+
+def _no_order(tree: Tree) -> Problem:
+    sentence = "No order was found here. An order form has the keys {keys}."
+    return problem("no_order", sentence, tree.values.get((), START), keys=[GAME, SEAT, TURN, KEY, ORDERS, END])
+
+
+class _Fields:
+    """Goes through the keys of one file."""
+
+    def __init__(self, tree: Tree, game_keys: frozenset[str], conditions: frozenset[str], limits: Limits) -> None:
+        self.conditions = conditions
+        self.tree, self.known = tree, (*KEYS, *sorted(game_keys - set(KEYS)))
+        self.values = Values(tree, limits)
+        self.written = self._written()
+
+    def form(self, body: bool) -> Form:
+        """The form as far as it can be read."""
+        orders, places, count = self._orders()
+        extra = {key: self._deep(key) for key in self.known[len(KEYS) :] if key in self.written}
+        return Form(
+            game=self._needed(GAME) or "",
+            seat=self._needed(SEAT) or "",
+            turn=self._turn(self._needed(TURN)),
+            key=self.values.name(self.written[KEY]) if KEY in self.written else None,
+            orders=orders,
+            places=places,
+            written=count,
+            draft=self._given(DRAFT, self._draft) or False,
+            standing=self._given(STANDING, self._standing),
+            say=self._given(SAY, self._press) or {},
+            nonce=self._given(NONCE, self.values.name),
+            absent=self._given(ABSENT, self._absence),
+            extra=extra,
+            ended=self._end(body),
+            marks=self.values.marks,
+        )
+
+    def _written(self) -> dict[str, str]:
+        """Each key that is there -> as it was written. Phones begin lines with a capital, so case does not count."""
+        found: dict[str, str] = {}
+        for written in self.tree.data:
+            key, mark = words(written).casefold(), self.tree.keys[(written,)]
+            if key in found:
+                sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."
+                first = self.tree.keys[(found[key],)].line
+                self.values.problems.append(problem("duplicate", sentence, mark, key=key, first=first))
+            elif key in self.known:
+                found[key] = written
+            else:
+                self.values.problems.append(self._unknown(written, nearest(key, self.known), mark))
+        return found
+
+    def _unknown(self, written: str, near: str | None, mark: Mark) -> Problem:
+        facts = {"key": visible(written), "known": list(self.known)}
+        if near is None:
+            return problem("unknown_key", "There is no key `{key}`. The keys are {known}.", mark, **facts)
+        sentence = "There is no key `{key}`. Did you mean `{near}`? The keys are {known}."
+        return problem("unknown_key", sentence, mark, near=near, **facts)
+
+    def _given(self, key: str, read: Callable[[str], T]) -> T | None:
+        """The value of a key; None when it was left out or nothing was written behind it."""
+        if key not in self.written or self.tree.letters.get((self.written[key],)) == "":
+            return None
+        return read(self.written[key])
+
+    def _deep(self, key: str) -> Any:
+        written = self.written[key]
+        return self.values.deep(self.tree.data[written], (written,), (key,))
+
+    # --- single values ---
+
+    def _needed(self, key: str) -> str | None:
+        if key in self.written:
+            return self.values.name(self.written[key])
+        self.values.wrong("missing", "The line `{key}:` is missing; copy it from your last report.", (), key=key)
+        return None
+
+    def _turn(self, text: str | None) -> int | None:
+        if text is None:
+            return None
+        if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= self.values.limits.number:
+            return int(text)
+        sentence = "`turn:` is a whole number; here stands {text}."
+        self.values.wrong("turn", sentence, (self.written[TURN],), text=visible(text))
+        return None
+
+    def _draft(self, key: str) -> bool:
+        text = (self.values.name(key) or "").casefold()
+        if text and text not in YES | NO:
+            sentence = "`draft:` is `true` or `false`; here stands {text}."
+            self.values.wrong("draft", sentence, (key,), text=visible(text))
+        return text in YES
+
+    def _standing(self, key: str) -> Mapping[str, Any] | None:
+        if isinstance(self.tree.data[key], dict):
+            found: Mapping[str, Any] = self._deep(STANDING)
+            return found
+        sentence = "`standing:` takes keys with their values, on lines of their own and further in."
+        self.values.wrong("standing", sentence, (key,))
+        return None
+
+    def _press(self, key: str) -> Mapping[str, str]:
+        """What is said to whom: a text for all, or a text for each seat named."""
+        said = self.tree.data[key]
+        said = self.tree.letters[(key,)] if said is None else said
+        if isinstance(said, str):
+            return {TO_ALL: said.strip()} if said.strip() else {}
+        if isinstance(said, dict) and all(isinstance(text, str) and text.strip() for text in said.values()):
+            return {words(seat): text.strip() for seat, text in said.items()}
+        sentence = "`say:` takes a text, or `seat: text` on lines of their own and further in."
+        self.values.wrong("say", sentence, (key,))
+        return {}
+
+    def _absence(self, key: str) -> Absence | None:
+        found = _absence(self.tree.data[key])
+        if found is None:
+            sentence = "`absent:` is your last day away, such as 2026-12-31; or {days}; or `no` to take it back."
+            self.values.wrong("absent", sentence, (key,), days="{since: 2026-12-20, until: 2026-12-31}")
+        return found
+
+    def _end(self, body: bool) -> bool:
+        if END not in self.written:
+            if body:
+                sentence = "The line `end: orders` is missing, so this may be cut short. Put it below your orders."
+                last = len(self.tree.lines)
+                self.values.problems.append(problem("no_end", sentence, Mark(last, 1, last, 1)))
+            return False
+        text = self.values.name(self.written[END])
+        if text is not None and text.casefold() != ORDERS:
+            sentence = "The last line is `end: orders`; here stands `end: {text}`."
+            self.values.wrong("end", sentence, (self.written[END],), text=visible(text))
+        return True
+
+    # --- orders ---
+
+    def _orders(self) -> tuple[tuple[Entry, ...] | None, tuple[Path, ...], int]:
+        """The orders that can be read, the path of each, and how many stand in the file."""
+        if ORDERS not in self.written:
+            return None, (), 0
+        written = self.written[ORDERS]
+        data = self.tree.data[written]
+        if not data and data != []:
+            sentence = "No order was found here. If there is nothing to order, write `orders: []`."
+            self.values.wrong("no_order", sentence, (written,))
+            return None, (), 0
+        data = self.values.orders(written, (ORDERS,))
+        listed = isinstance(data, list)
+        items: list[Any] = data if listed else [data]
+        entries: list[Entry] = []
+        places: list[Path] = []
+        for index, item in enumerate(items):
+            place: Path = (ORDERS, index) if listed else (ORDERS,)
+            found, faults = read_entry(item, place, self.conditions)
+            for fault in faults:
+                self._fault(fault.path, fault.why, Subject(index + 1, len(items), "", item))
+            if found is not None:
+                entries.append(found)
+                places.append(place)
+        return tuple(entries), tuple(places), len(items)
+
+    def _fault(self, path: Path, why: Refusal, subject: Subject) -> None:
+        marks = self.values.key_marks if path in self.values.key_marks else self.values.marks
+        shown = subject if subject.order else None
+        self.values.problems.append(Problem(why, marks.get(path) or self.values.marks[path[:2]], shown))
+
+
+def _absence(data: Any) -> Absence | None:
+    """An absence as a player writes it, or None when it cannot be read."""
+    if isinstance(data, str) and words(data).casefold() in YES | NO:
+        return Absence(words(data).casefold() in YES)
+    days = data if isinstance(data, dict) else {"until": data}
+    if not days or set(days) - {"since", "until"}:
+        return None
+    try:
+        since, until = (date.fromisoformat(words(days[name])) if name in days else None for name in ("since", "until"))
+    except (ValueError, AttributeError, TypeError):
+        return None
+    return Absence(True, since, until) if since is None or until is None or since <= until else None

@@ -1,0 +1,198 @@
+"""The verdict on a form: taken or not, what stands afterwards, and everything its player should be told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.entries import Deed, plain
+from engine.game import Move, Notice, Seat
+from engine.queue import NO_ORDERS, SeatOrders, filed
+from engine.refusal import Refusal
+from engine.registry import AnyGame
+from pbem.intake.form import KEYS, ORDERS, STANDING, TURN, Form
+from pbem.intake.orders import Judged, Read, judge_orders
+from pbem.intake.problems import Mark, Problem, in_order
+
+ACCEPTED, DRAFT, REFUSED = "accepted", "draft", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of a form.
+
+    `stands` is what its seat has said when this is done, `replaced` what stood before where something took its place.
+    Of a refused form only this may remain: the first `kept` of its orders, as a draft. The moves in `at_once` take
+    effect as soon as the form is taken, in this order; they are not in `stands`.
+    """
+
+    fate: str
+    stands: SeatOrders
+    read: tuple[Read, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    at_once: tuple[Move, ...] = ()
+    kept: int = 0
+    replaced: SeatOrders | None = None
+
+    @property
+    def is_taken(self) -> bool:
+        return self.fate != REFUSED
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON, for programs."""
+        return {
+            "fate": self.fate,
+            "orders": [_read_json(read) for read in self.read],
+            "problems": [problem.to_json() for problem in self.problems],
+            "notices": [_notice_json(notice) for notice in self.notices],
+            "stands": self.stands.to_json(),
+            "kept": self.kept,
+        }
+
+
+def _read_json(read: Read) -> dict[str, Any]:
+    return {
+        "number": read.number,
+        "within": read.within,
+        "order": plain(read.order),
+        "line": read.mark.line,
+        "column": read.mark.column,
+        "move": read.text,
+        "at_once": read.at_once,
+        "events": [event.to_json() for event in read.events],
+        "notices": [_notice_json(notice) for notice in read.notices],
+    }
+
+
+def _notice_json(notice: Notice) -> dict[str, Any]:
+    return Refusal(notice.rule, notice.code, notice.text, notice.facts).to_json()
+
+
+def judge(
+    rules: AnyGame,
+    state: Any,
+    form: Form,
+    *,
+    turns: range,
+    seats: Sequence[Seat],
+    stands: SeatOrders = NO_ORDERS,
+    done: Sequence[Deed] = (),
+    problems: Sequence[Problem] = (),
+) -> Verdict:
+    """The verdict on a form for the seat it names.
+
+    `turns` are the numbers it may bear: from the one its seat was last told of to the one now open. `stands` is what
+    the seat has said before, `done` what others did since it last decided, `problems` what was wrong with the file.
+    """
+    judged = judge_orders(rules, state, form.seat, seats, form, done)
+    after = _after(rules, state, form, judged, stands)
+    found = [*problems, *_wrong_turn(form, turns), *_wrong_keys(rules, form), *_wrong_standing(rules, state, form)]
+    found += judged.problems
+    if isinstance(after, Refusal):
+        found.append(Problem(after, form.mark((ORDERS,))))
+    if found or isinstance(after, Refusal):
+        kept = 0 if stands.stands else _before_the_first(form, found)
+        return _refused(form, judged, tuple(found), stands, kept)
+    at_once = tuple(read.move for read in judged.read if read.at_once)
+    fate = DRAFT if form.draft and form.orders is not None else ACCEPTED
+    notices = (*judged.notices, *_unjudged(judged))
+    return Verdict(fate, after, judged.read, (), notices, at_once, 0, stands if stands and after != stands else None)
+
+
+# --- what is wrong beside the orders -----------------------------------------------------------------------------
+
+
+def _wrong_turn(form: Form, turns: range) -> list[Problem]:
+    """An old form is never taken for a new one, nor an early one."""
+    if form.turn is None or form.turn in turns:
+        return []
+    facts = {"turn": form.turn, "open": turns[-1]}
+    if form.turn < turns.start:
+        why = Refusal("", "turn_closed", "Turn {turn} is closed; turn {open} is open.", facts)
+    else:
+        why = Refusal("", "turn_ahead", "Turn {turn} is not open yet; turn {open} is.", facts)
+    return [Problem(why, form.mark((TURN,)))]
+
+
+def _wrong_keys(rules: AnyGame, form: Form) -> list[Problem]:
+    """Keys that some game's rules add to the form, but not this one's; and words that such a key does not take."""
+    found = []
+    for key, value in form.extra.items():
+        words = rules.order_keys.get(key)
+        if words is None:
+            known = (*KEYS, *rules.order_keys)
+            why = Refusal("", "unknown_key", "This game has no key `{key}`.", {"key": key}, known)
+        elif not isinstance(value, str) or (words and value.casefold() not in words):
+            why = Refusal("", "bad_word", "`{key}:` does not take what stands here.", {"key": key}, words)
+        else:
+            continue
+        found.append(Problem(why, form.mark((key,))))
+    return found
+
+
+def _wrong_standing(rules: AnyGame, state: Any, form: Form) -> list[Problem]:
+    if not form.standing:
+        return []
+    why = rules.why_not_standing(state, form.seat, form.standing)
+    return [] if why is None else [Problem(why, form.mark((STANDING,)))]
+
+
+def _unjudged(judged: Judged) -> tuple[Notice, ...]:
+    """A word on the orders whose time has not come: they were read, no more."""
+    waiting = sorted({read.number for read in judged.read if read.move is None})
+    if not waiting:
+        return ()
+    sentence = "Read, but not yet judged, as it depends on what comes before: order {numbers}."
+    return (Notice("", "not_judged_yet", sentence, {"numbers": waiting}),)
+
+
+# --- what stands afterwards --------------------------------------------------------------------------------------
+
+
+def _after(rules: AnyGame, state: Any, form: Form, judged: Judged, stands: SeatOrders) -> SeatOrders | Refusal:
+    """The new orders in place of the old ones; what the form does not speak of stays."""
+    at_once = sum(read.at_once for read in judged.read)
+    if form.standing is not None:
+        stands = replace(stands, standing=form.standing)
+    if form.orders is None or (at_once and at_once == len(form.orders)):
+        return stands
+    orders = form.orders[at_once:]
+    keys = {key: str(value) for key, value in form.extra.items()}
+    if form.draft:
+        drafted = filed(rules, state, form.seat, NO_ORDERS, orders, keys)
+        return drafted if isinstance(drafted, Refusal) else replace(stands, draft=drafted.queue)
+    found = filed(rules, state, form.seat, stands, orders, keys)
+    if isinstance(found, Refusal) or (judged.answers and len(orders) == 1):
+        return found  # an answer to a question leaves one's plans alone
+    return replace(found, draft=())
+
+
+def _before_the_first(form: Form, problems: Sequence[Problem]) -> int:
+    """How many orders stand before the first that is wrong; none when anything else is wrong with the file."""
+    whole = form.mark((ORDERS,))
+    marks = [problem.mark for problem in problems]
+    if not all(mark is not None and _is_within(mark, whole) for mark in marks):
+        return 0
+    first = min(mark for mark in marks if mark is not None)
+    begun = [number for path, number in _listed(form) if form.mark(path)[:2] <= first[:2]]
+    return sum(number < begun[-1] for number in form.numbers) if begun else 0
+
+
+def _is_within(mark: Mark, whole: Mark) -> bool:
+    return whole[:2] <= mark[:2] < whole[2:]
+
+
+def _listed(form: Form) -> list[tuple[tuple[str | int, ...], int]]:
+    """The path and number of every order that was written, faulty ones included."""
+    return [((ORDERS, index), index + 1) for index in range(form.written) if (ORDERS, index) in form.marks]
+
+
+def _refused(form: Form, judged: Judged, problems: tuple[Problem, ...], stands: SeatOrders, before: int) -> Verdict:
+    """Nothing of it is taken. Where nothing stood, the orders that were right wait as a draft for want of better."""
+    at_once = [read.number for read in judged.read if read.at_once]
+    numbered = zip(form.orders or (), form.numbers, strict=True)
+    draft = tuple(order for order, number in numbered if number not in at_once)[: max(0, before - len(at_once))]
+    after = replace(stands, draft=draft) if draft else stands
+    return Verdict(REFUSED, after, judged.read, in_order(problems), judged.notices, (), len(draft))
