@@ -2,7 +2,7 @@
 
 from engine.dice import Dice, Draw
 from engine.events import Event
-from engine.game import Game, Move, Notice, Outcome, Seat, Turned, View
+from engine.game import Game, Move, Notice, Outcome, Overtaken, Seat, Turned, View
 from engine.options import BadOption, OptionSet, choice, flag, text, whole
 from engine.refusal import BadPosition, Refusal
 from engine.registry import UnknownGame, games, load
@@ -18,6 +18,7 @@ __all__ = [
     "Notice",
     "OptionSet",
     "Outcome",
+    "Overtaken",
     "Refusal",
     "Seat",
     "Turned",

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from engine.dice import Dice, Draw
 from engine.entries import Deed
 from engine.events import Event
-from engine.game import Move, Seat
-from engine.queue import GIVEN, NO_ORDERS, RESIGNED, Answer, SeatOrders, Stopped, next_move, without_turns
+from engine.game import Move, Seat, Turned
+from engine.queue import GIVEN, NO_ORDERS, RESIGNED, Answer, SeatOrders, Stopped, next_move, overtaken, without_turns
 from engine.registry import AnyGame
 
 LIMIT = 1000  # steps of one advance: more than any turn needs, and the end of a game that would never ask
@@ -157,6 +157,7 @@ class _Walk:
         self._tell(before, moves, interrupted, turned.events)
         left = self._leave(self._void(before, {seat: answer.orders for seat, answer in answers.items()}))
         stopped = {seat: answer.stopped for seat, answer in answers.items() if answer.stopped}
+        left = {**left, **self._overtake(before, turned, stopped)}
         number, draws = (self.at_once if alone else 0), tuple(drawn.draws)
         self.steps.append(Step(self.turn, number, decision, moves, turned.events, draws, self.state, left, stopped))
         if not alone:
@@ -169,6 +170,16 @@ class _Walk:
         if not ended:
             return orders
         return {seat: without_turns(orders.get(seat, held), ended) for seat, held in self.orders.items()}
+
+    def _overtake(self, before: Any, turned: Turned, stopped: dict[Seat, tuple[Stopped, ...]]) -> Orders:
+        """What the game itself takes out of the orders that wait, and why: `stopped` learns of it."""
+        changed = {}
+        for seat, held in self.orders.items():
+            kept, why = overtaken(self.rules, before, turned, seat, held)
+            if why is not None:
+                changed[seat] = kept
+                stopped[seat] = (*stopped.get(seat, ()), why)
+        return self._leave(changed) if changed else {}
 
     def _tell(
         self, before: Any, moves: Mapping[Seat, Made], interrupted: Collection[Seat], events: tuple[Event, ...]

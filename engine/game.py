@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Seat = str
 Move = Hashable
+Order = str | Mapping[str, Any]
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
 
@@ -31,6 +32,13 @@ class Turned(NamedTuple):
 
     state: Any
     events: tuple[Event, ...] = ()
+
+
+class Overtaken(NamedTuple):
+    """What the course of the game has made of a seat's waiting orders: the first is dropped, or all are, and why."""
+
+    why: Refusal
+    whole_queue: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +186,21 @@ class Game(ABC, Generic[S, M]):
 
     def why_not_say(self, state: S, seat: Seat, to: Seat | None) -> Refusal | None:
         """Why the rules forbid a seat to write to another (None: to all) now; most games know no such rule."""
+        return None
+
+    def kept_standing(self, state: S, seat: Seat, standing: Mapping[str, Any]) -> M | None:
+        """The move at once by which the rules themselves keep these standing answers, which `why_not_standing` has let
+        pass; None when the host keeps them for `answer`."""
+        return None
+
+    def is_for_now(self, state: S, seat: Seat, order: Order) -> bool:
+        """Whether an order that does not stand was yet meant for the decision that interrupts its seat: it fails then,
+        instead of waiting."""
+        return False
+
+    def overtaken(self, before: S, turned: Turned, seat: Seat, order: Order | None) -> Overtaken | None:
+        """Whether what has just happened leaves no room for the first of a seat's waiting orders (None: that one is
+        conditional), or for any of them."""
         return None
 
     # --- files that serve one turn of several decisions ---------------------------------------------------------------
