@@ -91,7 +91,7 @@ class BaghChal(Game[Position, Move]):
             scores={seat: state.score.wins(seat) for seat in SEATS},
             rule=ending.rule,
             reason=ending.reason,
-            details={"games": state.score.game, "draws": state.score.draws},
+            details={"wins": [state.score.wins(seat) for seat in SEATS], "draws": state.score.draws},
         )
 
     def position(self, state: Position) -> str:

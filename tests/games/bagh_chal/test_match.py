@@ -44,7 +44,7 @@ def test_two_games_to_one_seat_are_the_match():  # BAGH-10.3
     assert story[-1] == "match_over 1 2-0-0"
     outcome = GAME.outcome(state)
     assert outcome.scores == {"1": 2, "2": 0}
-    assert outcome.details == {"games": 2, "draws": 0}
+    assert outcome.details == {"wins": [2, 0], "draws": 0}
     assert (outcome.rule, outcome.reason) == ("BAGH-7.2", "tigers_trapped")
 
 

@@ -11,7 +11,7 @@ from tests.games.bagh_chal.test_vectors import count as first_count
 
 GAME = load("bagh-chal")
 SETTINGS = [{"variant": variant, "heroes": heroes} for variant in ("classic", "pulijudam") for heroes in (False, True)]
-AFFORDABLE = 20_000
+AFFORDABLE = 4_000
 
 
 def positions(setting, number, seed):
