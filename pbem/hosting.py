@@ -173,15 +173,18 @@ def _seated(game: GameRow) -> list[tuple[str, str]]:
 def standing_of(tx: Read, game: GameRow, *, restored: bool = True) -> Standing:
     """Where the game stands now; the state as its JSON unless `restored`."""
     held = queues.of_game(tx, game.name)
+    waits = {seat: queue.body for seat, queue in held.items() if queue.body}
     end = tx.end(game.name)
     return Standing(
         game.turn,
         known(game.rules).restore(game.state) if restored else game.state,
-        {seat: SeatOrders.from_json(queue.body or {}) for seat, queue in held.items()},
+        {seat: SeatOrders.from_json(waits.get(seat, {})) for seat in held},
         {seat: queue.counter for seat, queue in held.items()},
         deeds_from_json(game.deeds),
         game.at_once,
         frozenset(game.resigned),
+        {seat: body["submission"] for seat, body in waits.items() if "submission" in body},
+        {seat: body["say"] for seat, body in waits.items() if "say" in body},
         game.deadline_at,
         End(end.seq, end.hash, end.at),
     )

@@ -91,7 +91,7 @@ def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell:
 def _run(config: Config, ledger: Ledger, now: datetime, seq: int, jobs: int, tell: Tell | None) -> Summary:
     summary = Summary(now)
     summary.collected = inbox.collect(config, ledger, now)
-    _resolve(config, ledger, summary, jobs or config.processes, tell or _silent)
+    resolve_due(config, ledger, summary, jobs=jobs, tell=tell)
     summary.mails = delivering.deliver(config, ledger, now, tell)
     fault("before-night-done")
     with ledger.write() as tx:
@@ -116,14 +116,24 @@ def _silent(what: str, done: int, of: int) -> None:
 # --- resolving --------------------------------------------------------------------------------------------------------
 
 
-def _resolve(config: Config, ledger: Ledger, summary: Summary, jobs: int, tell: Tell) -> None:
+def resolve_due(
+    config: Config,
+    ledger: Ledger,
+    summary: Summary,
+    *,
+    only: str | None = None,
+    jobs: int = 0,
+    tell: Tell | None = None,
+) -> None:
     """Resolve what is due. A game that was written to meanwhile is looked at again; one that failed is not."""
     bounds = Bounds(float(config.seconds), float(config.seconds), config.megabytes << 20)
     tried: set[str] = set()
+    jobs, tell = jobs or config.processes, tell or _silent
     with Pool(_work, jobs, bounds) as pool:
         for _ in range(ROUNDS):
             with ledger.read() as tx:
-                names = [name for name in games.due(tx, summary.now) if name not in tried]
+                due = games.due(tx, summary.now)
+            names = [name for name in due if name not in tried and only in (None, name)]
             if not names:
                 return
             tasks: list[Task] = []

@@ -9,15 +9,17 @@ from typing import Any, NamedTuple
 from engine import Outcome, Seat
 from engine.advance import Advance
 from engine.advance import Step as Resolved
-from engine.entries import Branch, Entry
+from engine.entries import Entry, plain
 from engine.queue import SeatOrders
+from pbem.intake.plain import spoken as in_words
 from pbem.reports import html, json, letter, text
-from pbem.reports.report import Letter, Problem, Reader, Receipt, Report, Stands, Step, Taken, menu
+from pbem.reports.report import Letter, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
 from pbem.reports.telling import tell
 from pbem.reports.words import Memo
 from pbem.sheet import Sheet, Standing
 
 REPORT, RECEIPT = "report", "receipt"
+ALL = "all"  # to whom press goes that names no seat
 FORM_FILE, JSON_FILE = "orders.yml", "report.json"
 
 
@@ -38,7 +40,7 @@ def reports(
     memo = Memo()
     made = []
     for seat in sheet.sitters:
-        report = report_of(sheet, before.state, result.steps, after, outcome, seat)
+        report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says)
         message_id = sheet.message_id(REPORT, after.turn, after.at_once, seat)
         made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo), after.turn))
     return tuple(made)
@@ -51,6 +53,7 @@ def report_of(
     after: Standing,
     outcome: Outcome | None,
     seat: Seat | None,
+    says: Mapping[Seat, Mapping[str, str]] | None = None,
 ) -> Report:
     """What that seat learns (None: the public). `first` is the state before the first step."""
     rules = sheet.rules
@@ -69,6 +72,7 @@ def report_of(
         turn=after.turn,
         view=rules.view(after.state, seat),
         steps=_steps(sheet, first, steps, seat),
+        press=press(says, seat),
         problems=() if seat is None else _problems(steps, seat),
         outcome=outcome,
         deadline=None if over else after.deadline,
@@ -78,6 +82,16 @@ def report_of(
         head=after.end.hash.hex(),
         commitment=sheet.commitment,
         seed=sheet.seed.hex() if over else "",
+    )
+
+
+def press(says: Mapping[Seat, Mapping[str, str]] | None, seat: Seat | None) -> tuple[Said, ...]:
+    """What was said to all, to this seat, or by it."""
+    return tuple(
+        Said(speaker, text)
+        for speaker, said in sorted((says or {}).items())
+        for to, text in said.items()
+        if to == ALL or (seat is not None and seat in (to, speaker))
     )
 
 
@@ -108,20 +122,7 @@ def stands(orders: SeatOrders) -> Stands:
 
 def spoken(entry: Entry) -> str:
     """An entry of a queue on one line, as a player could have written it."""
-    if isinstance(entry, str):
-        return entry
-    if isinstance(entry, Branch):
-        when = " or ".join(str(condition.to_json()) for condition in entry.when)
-        then = "; ".join(map(spoken, entry.then))
-        other = "" if entry.otherwise is None else f"; else {'; '.join(map(spoken, entry.otherwise))}"
-        return f"if {when}: {then}{other}"
-    return "{" + ", ".join(f"{name}: {_value(value)}" for name, value in entry.items()) + "}"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name}: {_value(item)}" for name, item in value.items()) + "}"
-    return "[" + ", ".join(map(_value, value)) + "]" if isinstance(value, list | tuple) else str(value)
+    return entry if isinstance(entry, str) else in_words(plain(entry))
 
 
 def kind_of(said: Letter) -> str:

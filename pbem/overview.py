@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from engine import Outcome
+from pbem.answers import has_answered
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.hosting import game_named, sheet_of, standing_of
@@ -15,7 +16,6 @@ from pbem.ledger import games, letters, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 from pbem.sheet import Sheet, Standing
-from pbem.submitting import has_answered
 from pbem.turning import outcome_of, outcome_to_json
 
 

@@ -112,11 +112,22 @@ class Standing:
     done: Mapping[Seat, tuple[Deed, ...]] = field(default_factory=dict)
     at_once: int = 0
     resigned: frozenset[Seat] = frozenset()
+    sources: Mapping[Seat, int] = field(default_factory=dict)  # the row of the submission that a seat's orders came by
+    says: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)  # press that leaves with the next report
     deadline: datetime | None = None
     end: End = NOWHERE
 
     def orders_of(self, seat: Seat) -> SeatOrders:
         return self.orders.get(seat, NO_ORDERS)
+
+
+def held_to_json(standing: Standing, seat: Seat) -> dict[str, Any] | None:
+    """All that waits for a seat, as it stands in the journal: orders, where they came from, and press."""
+    orders, says = standing.orders_of(seat).to_json(), standing.says.get(seat)
+    if not orders and not says:
+        return None
+    source = {"submission": standing.sources[seat]} if seat in standing.sources else {}
+    return {**orders, **source, **({"say": dict(says)} if says else {})}
 
 
 def deeds_to_json(done: Mapping[Seat, tuple[Deed, ...]]) -> dict[str, list[list[str | None]]]:

@@ -11,16 +11,19 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from engine import Outcome, Seat
-from engine.advance import Advance, Made, Step, advance
+from engine.advance import Advance, Made, Step, advance, take_effect
 from engine.canon import canonical
+from engine.queue import NO_ORDERS, SeatOrders
 from engine.registry import AnyGame
+from pbem.answers import due_after
 from pbem.clock import stamp
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.outgoing import Mail, reports
-from pbem.sheet import End, Sheet, Standing, deeds_to_json
+from pbem.sheet import End, Sheet, Standing, deeds_to_json, held_to_json
 
 TURN, AT_ONCE, OVER, REVEALED = "turn", "at_once", "over", "revealed"
 RESIGNED_RULE = "host: resignation"
+BY_SUBMISSION = frozenset({"given", "draft", "standing"})
 
 
 class Row(NamedTuple):
@@ -50,14 +53,17 @@ def opening(sheet: Sheet, created: Row, now: datetime) -> Played:
     turned = rules.setup(rules.Options(**sheet.options), drawn)
     step = Step(0, 0, "setup", {}, tuple(turned.events), tuple(drawn.draws), turned.state, {}, {})
     result = replace(advance(rules, turned.state, sheet.nothing, sheet.dice, turn=1), steps=(step,))
-    return _written(sheet, Standing(0, None), result, now, first=(created,))
+    return _written(sheet, Standing(0, None, sheet.nothing), result, now, first=(created,))
 
 
 def play(sheet: Sheet, standing: Standing, now: datetime) -> Played | None:
     """Resolve as far as the orders carry; at the deadline silence counts too. None: somebody must still be asked."""
-    late = sheet.rules.pending(standing.state) if standing.deadline is not None and now >= standing.deadline else ()
+    rules = sheet.rules
+    late = rules.pending(standing.state) if standing.deadline is not None and now >= standing.deadline else ()
+    if outcome_of(rules, standing.state, standing.resigned, tuple(sheet.sitters)) is not None:
+        return _written(sheet, standing, _nothing_more(sheet, standing), now)  # all but one have resigned
     result = advance(
-        sheet.rules,
+        rules,
         standing.state,
         standing.orders,
         sheet.dice,
@@ -71,25 +77,24 @@ def play(sheet: Sheet, standing: Standing, now: datetime) -> Played | None:
 
 
 def take_alone(sheet: Sheet, standing: Standing, seat: Seat, move: Any, now: datetime) -> Played:
-    """Resolve one move that takes effect at once, out of turn, and then whatever has become possible by it."""
-    rules, number = sheet.rules, standing.at_once + 1
-    drawn = sheet.dice(f"{standing.turn}+{number}")
-    decision = rules.decision(standing.state)
-    turned = rules.resolve(standing.state, {seat: move}, drawn)
-    made = {seat: Made(move, "given")}
-    step = Step(standing.turn, number, decision, made, tuple(turned.events), tuple(drawn.draws), turned.state, {}, {})
-    rest = advance(
-        rules,
-        turned.state,
+    """Resolve one move that takes effect at once, out of turn."""
+    result = take_effect(
+        sheet.rules,
+        standing.state,
         standing.orders,
         sheet.dice,
+        seat,
+        move,
         turn=standing.turn,
-        resigned=standing.resigned,
         done=standing.done,
-        at_once=number,
+        at_once=standing.at_once,
     )
-    whole = replace(rest, steps=(step, *rest.steps))
-    return _written(sheet, standing, whole, now)
+    return _written(sheet, standing, result, now)
+
+
+def _nothing_more(sheet: Sheet, standing: Standing) -> Advance:
+    """An advance of no steps."""
+    return advance(sheet.rules, standing.state, standing.orders, sheet.dice, turn=standing.turn, limit=0)
 
 
 def outcome_of(rules: AnyGame, state: Any, resigned: Collection[Seat], seats: Collection[Seat]) -> Outcome | None:
@@ -112,37 +117,37 @@ def _written(sheet: Sheet, before: Standing, result: Advance, now: datetime, fir
     """The rows and mails of what was resolved."""
     rules = sheet.rules
     outcome = outcome_of(rules, result.state, before.resigned, tuple(sheet.sitters))
-    deadline = None if outcome else sheet.schedule.deadline(now)
-    rows = [*first, *(_row(rules, step) for step in result.steps)]
-    rows[-1] = rows[-1]._replace(body={**rows[-1].body, **_settled(result, deadline, now)})
+    alone = all(step.at_once for step in result.steps) and bool(result.steps)
+    deadline = None if outcome else before.deadline if alone else sheet.schedule.deadline(now)
+    after = replace(
+        before,
+        turn=result.turn,
+        state=result.state,
+        orders={seat: result.orders.get(seat, NO_ORDERS) for seat in sheet.sitters},
+        done=result.done,
+        at_once=result.at_once,
+        says={},
+        deadline=deadline,
+    )
+    rows = [*first, *(_row(rules, before, after, step) for step in result.steps)]
+    if result.steps:
+        rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now))
     if outcome is not None:
         rows += [Row(OVER, {"outcome": outcome_to_json(outcome)}), Row(REVEALED, _revealed(sheet))]
     end = _chained(sheet, before.end, rows, now)
-    after = Standing(
-        result.turn,
-        result.state,
-        result.orders,
-        before.counters,
-        result.done,
-        result.at_once,
-        before.resigned,
-        deadline,
-        end,
-    )
-    mails = reports(sheet, before, result, after, outcome, now)
+    mails = reports(sheet, before, result, replace(after, end=end), outcome, now)
     return Played(tuple(rows), mails, end, len(result.steps), outcome is not None)
 
 
-def _row(rules: AnyGame, step: Step) -> Row:
-    pending = rules.pending(step.state)
+def _row(rules: AnyGame, before: Standing, after: Standing, step: Step) -> Row:
     body = {
-        "moves": {seat: {"move": str(made.move), "how": made.how} for seat, made in step.moves.items()},
+        "moves": {seat: _moved(before, seat, made) for seat, made in step.moves.items()},
         "draws": [list(draw) for draw in step.draws],
         "events": [event.to_json() for event in step.events],
         "state": rules.dump(step.state),
         "decision": rules.decision(step.state),
-        "pending": list(pending),
-        "queues": {seat: left.to_json() or None for seat, left in step.left.items()},
+        "pending": list(rules.pending(step.state)),
+        "queues": {seat: _left(after, seat, left) for seat, left in step.left.items()},
     }
     if step.stopped:
         body["stopped"] = {seat: [one.to_json() for one in stopped] for seat, stopped in step.stopped.items()}
@@ -151,12 +156,29 @@ def _row(rules: AnyGame, step: Step) -> Row:
     return Row(AT_ONCE if step.at_once else TURN, body, step.turn)
 
 
-def _settled(result: Advance, deadline: datetime | None, now: datetime) -> dict[str, Any]:
+def _moved(before: Standing, seat: Seat, made: Made) -> dict[str, Any]:
+    """A move, how it came, and the row of the submission it came by."""
+    source = before.sources.get(seat) if made.how in BY_SUBMISSION else None
+    return {"move": str(made.move), "how": made.how, "submission": source}
+
+
+def _left(after: Standing, seat: Seat, left: SeatOrders) -> dict[str, Any] | None:
+    return held_to_json(replace(after, orders={seat: left}), seat)
+
+
+def _settled(
+    sheet: Sheet, body: Mapping[str, Any], before: Standing, after: Standing, result: Advance, now: datetime
+) -> dict[str, Any]:
     """What the last step of a run settles for the next one. A run that stopped at its limit goes on at once."""
-    due = now if result.more else deadline
+    steps_left = result.more and not result.steps[-1].at_once
+    due = now if steps_left else due_after(sheet, after, now)
+    # Press has left with this run's reports, so nothing of it waits any more.
+    silent = {seat: held_to_json(after, seat) for seat in before.says}
     return {
+        **body,
+        "queues": {**body["queues"], **silent},
         "deeds": deeds_to_json(result.done),
-        "deadline_at": None if deadline is None else stamp(deadline),
+        "deadline_at": None if after.deadline is None else stamp(after.deadline),
         "due_at": None if due is None else stamp(due),
     }
 

@@ -1,0 +1,30 @@
+"""Who has answered: whether an order stands that decides what a seat is asked."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from engine import Seat
+from engine.queue import next_move
+from pbem.schedule import NIGHTLY
+from pbem.sheet import Sheet, Standing
+
+
+def has_answered(sheet: Sheet, standing: Standing, seat: Seat) -> bool:
+    """Whether an order stands that answers the decision open to this seat; one that resigned is not waited for."""
+    if seat in standing.resigned:
+        return True
+    done = standing.done.get(seat, ())
+    return not next_move(sheet.rules, standing.state, seat, standing.orders_of(seat), done).asks
+
+
+def everyone_answered(sheet: Sheet, standing: Standing) -> bool:
+    return all(has_answered(sheet, standing, seat) for seat in sheet.rules.pending(standing.state))
+
+
+def due_after(sheet: Sheet, standing: Standing, now: datetime) -> datetime | None:
+    """When a run has to look at the game: now, when everyone has answered and its schedule does not wait; else at the
+    deadline."""
+    if sheet.schedule.resolve != NIGHTLY and everyone_answered(sheet, standing):
+        return now
+    return standing.deadline

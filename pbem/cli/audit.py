@@ -1,0 +1,238 @@
+"""`pbem audit`: the referee's tools, on a ledger or on an exported file."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+
+if TYPE_CHECKING:
+    from pbem.audit.book import Book
+    from pbem.audit.verify import Verdict
+
+
+@click.group()
+def audit() -> None:
+    """The referee's tools: what happened, whether it is true, and why."""
+
+
+@contextmanager
+def book(session: Session, name: str) -> Iterator[Book]:
+    from pbem.audit.book import of_ledger
+
+    with session.ledger() as ledger, of_ledger(ledger, name) as found:
+        yield found
+
+
+@audit.command()
+@click.argument("name")
+@click.option("--kind", "kinds", multiple=True, help="Only rows of this kind (turn, submission, mail, ...).")
+@click.option("--seat", help="Only rows of this seat.")
+@click.option("--turn", type=int, help="Only rows of this turn.")
+@click.option("--since", metavar="ISO", help="Only rows written at that instant or later.")
+@click.option("--until", metavar="ISO", help="Only rows written before that instant.")
+@as_json
+@pass_session
+def log(
+    session: Session,
+    name: str,
+    kinds: tuple[str, ...],
+    seat: str | None,
+    turn: int | None,
+    since: str | None,
+    until: str | None,
+    as_json: bool,
+) -> None:
+    """What happened in the game NAME, row by row (@host: what belongs to no game). No secret is told."""
+    from pbem.audit import log as logs
+
+    with book(session, name) as found:
+        entries = list(
+            logs.log(
+                found,
+                kinds=kinds,
+                seat=seat,
+                turn=turn,
+                since=moment(since) if since else None,
+                until=moment(until) if until else None,
+            )
+        )
+    if as_json:
+        emit([entry.to_json() for entry in entries])
+        return
+    for entry in entries:
+        where = " ".join(filter(None, [f"turn {entry.turn}" if entry.turn is not None else "", entry.seat or ""]))
+        say(f"{entry.seq:>6}  {entry.at:%Y-%m-%d %H:%M:%S}  {entry.kind:<11} {where:<12} {entry.gist}".rstrip())
+
+
+@audit.command()
+@click.argument("name")
+@click.argument("turn", type=int)
+@click.option("--seat", help="As that seat knew it; `all` shows everything. Without it: what everybody may know.")
+@at_time
+@as_json
+@pass_session
+def show(session: Session, name: str, turn: int, seat: str | None, now: str | None, as_json: bool) -> None:
+    """Show TURN of the game NAME. While the game runs, a look at what is secret is itself written into the ledger."""
+    from pbem.audit.show import look
+
+    with session.ledger() as ledger:
+        steps = look(ledger, name, turn, seat, getpass.getuser(), moment(now))
+    if as_json:
+        emit([step.to_json() for step in steps])
+        return
+    for step in steps:
+        say(f"{step.game}, turn {step.turn}")
+        for mover, made in step.moves.items():
+            say(f"  {mover}: {made['move'] or 'a move that this reader may not know'} ({made['how']})")
+        for number, event in enumerate(step.events, start=1):
+            say(f"  event {number}: {event['kind']} {facts(event['facts'])} [{event['rule']}]")
+        for said in drawn(step.draws or []):
+            say(f"  {said}")
+        say(f"  position: {step.position}")
+
+
+def drawn(draws: list[Any]) -> Iterator[str]:
+    """The draws, those of one purpose together: each result with the number of possible ones."""
+    for why, group in groupby(draws, key=lambda draw: draw[0]):
+        yield f"drawn for {why}: " + ", ".join(f"{value} of {n}" for _, n, value in group)
+
+
+def facts(found: dict[str, Any]) -> str:
+    return " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in found.items())
+
+
+@audit.command()
+@click.argument("name", required=False)
+@click.option("--all", "everything", is_flag=True, help="Every game, and the host's own chain.")
+@click.option(
+    "--head", "heads", multiple=True, metavar="HEX", help="A head that was mailed: it must be in the history."
+)
+@as_json
+@pass_session
+def verify(session: Session, name: str | None, everything: bool, heads: tuple[str, ...], as_json: bool) -> int:
+    """Recompute chain, salts, dice, states, outcome and mails of the game NAME, or of all; name the first bad row."""
+    from pbem.audit.verify import verify as one
+    from pbem.audit.verify import verify_ledger
+
+    if (name is None) != everything:
+        raise click.UsageError("Name a game, or --all.")
+    if name is not None:
+        with book(session, name) as found:
+            verdicts = [one(found, heads)]
+    else:
+        with session.ledger() as ledger:
+            verdicts = list(verify_ledger(ledger, heads))
+    return tell_verdicts(verdicts, as_json)
+
+
+def tell_verdicts(verdicts: list[Verdict], as_json: bool) -> int:
+    """Every verdict on a line; the exit code."""
+    if as_json:
+        emit([verdict.to_json() for verdict in verdicts])
+    else:
+        for verdict in verdicts:
+            for said in words(verdict):
+                say(said)
+    return 0 if all(verdict.ok for verdict in verdicts) else 1
+
+
+def words(verdict: Verdict) -> Iterator[str]:
+    chain = verdict.chain or "the file"
+    if verdict.fault is not None:
+        yield f"{chain}: NOT TRUE. {verdict.fault}"
+    elif not verdict.chain:
+        yield f"{chain}: sound."
+    else:
+        counts = f"{verdict.rows} rows, {verdict.turns} turns, {verdict.draws} draws, {verdict.mails} mails"
+        yield f"{chain}: true. {counts}; head {verdict.head}"
+    yield from (f"  {note}" for note in verdict.notes)
+
+
+@audit.command()
+@click.argument("name")
+@click.option("--turn", type=int, help="Only up to this turn.")
+@as_json
+@pass_session
+def replay(session: Session, name: str, turn: int | None, as_json: bool) -> None:
+    """Play the game NAME again from its orders and its dice, step by step; stop at the first difference."""
+    from pbem.audit.recompute import replay as again
+
+    with book(session, name) as found:
+        steps = list(again(found, turn))
+    if as_json:
+        emit([{"turn": s.turn, "events": s.events, "draws": s.draws, "position": s.position} for s in steps])
+        return
+    for step in steps:
+        say(f"turn {step.turn}: {step.position}")
+    say(f"{len(steps)} steps, each the same to the byte as it was written.")
+
+
+@audit.command()
+@click.argument("name")
+@click.argument("turn", type=int)
+@click.argument("event", type=int)
+@click.option("--lang", default="en", help="The language of the rules quoted.")
+@as_json
+@pass_session
+def why(session: Session, name: str, turn: int, event: int, lang: str, as_json: bool) -> None:
+    """Why EVENT (a number from 1) of TURN happened: the orders, the draws and the paragraph it came from."""
+    from pbem.audit.why import why as reason
+
+    with book(session, name) as found:
+        told = reason(found, turn, event, lang)
+    if as_json:
+        emit(told.to_json())
+        return
+    say(f"{told.game}, turn {told.turn}, event {told.number} of {told.of}: {told.event['kind']}")
+    say(f"  facts: {facts(told.event['facts'])}")
+    say(f"  rule {told.rule}: {told.paragraph or 'see `pbem rules`'}")
+    for order in told.orders:
+        source = f"submission in row {order.row} of {order.at}" if order.row else "no order of its own"
+        say(f"  {order.seat} moved {order.move} ({order.how}; {source})")
+    for said in drawn(told.draws):
+        say(f"  {said}")
+    say(f"  row {told.row}, hash {told.hash}")
+
+
+@audit.command()
+@click.argument("name")
+@click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--referee", is_flag=True, help="Open rows that are still secret. Not for players while the game runs.")
+@click.option("--mails", is_flag=True, help="With --referee: add the mails as they were sent.")
+@as_json
+@pass_session
+def export(session: Session, name: str, target: Path, referee: bool, mails: bool, as_json: bool) -> None:
+    """Write the game NAME into one portable file, which also checks itself: `python3 TARGET`."""
+    from pbem.audit.export import export as write
+
+    if mails and not referee:
+        raise click.UsageError("--mails goes with --referee: mails hold what only their reader may know.")
+    with book(session, name) as found:
+        rows = write(found, target, referee=referee, mails=mails)
+    if as_json:
+        emit({"file": str(target), "rows": rows})
+    else:
+        say(f"{rows} rows are in {target}. `pbem audit check {target}` or `python3 {target}` verifies it anywhere.")
+
+
+@audit.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--head", "heads", multiple=True, metavar="HEX", help="A head that was mailed: it must be in the history."
+)
+@as_json
+def check(file: Path, heads: tuple[str, ...], as_json: bool) -> int:
+    """Verify an exported FILE, with no ledger at hand."""
+    from pbem.audit.exported import ExportBook
+    from pbem.audit.verify import verify as one
+
+    return tell_verdicts([one(ExportBook(file), heads)], as_json)

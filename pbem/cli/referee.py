@@ -1,0 +1,49 @@
+"""`pbem referee`: rulings. Each is a row of the journal with its reason."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+
+
+@click.group()
+def referee() -> None:
+    """Rulings, all of them journalled with their reason."""
+
+
+@referee.command()
+@click.argument("name")
+@click.option("--reason", required=True, help="Why; it goes into the journal.")
+@at_time
+@as_json
+@pass_session
+def resume(session: Session, name: str, reason: str, now: str | None, as_json: bool) -> None:
+    """Let the game NAME go on after it was halted or paused. Its players get a fresh deadline."""
+    from pbem.ruling import resumed
+
+    with session.ledger() as ledger, ledger.write() as tx:
+        deadline = resumed(tx, name, moment(now), reason)
+    told(name, "goes on", deadline, as_json)
+
+
+@referee.command()
+@click.argument("name")
+@click.option("--reason", required=True, help="Why; it goes into the journal.")
+@at_time
+@as_json
+@pass_session
+def pause(session: Session, name: str, reason: str, now: str | None, as_json: bool) -> None:
+    """Hold the game NAME: nothing falls due until it is resumed."""
+    from pbem.ruling import paused
+
+    with session.ledger() as ledger, ledger.write() as tx:
+        paused(tx, name, moment(now), reason)
+    told(name, "is held", "", as_json)
+
+
+def told(name: str, what: str, deadline: str, as_json: bool) -> None:
+    if as_json:
+        emit({"game": name, "ruling": what, "deadline": deadline or None})
+    else:
+        say(f"{name} {what}." + (f" The next deadline is {deadline}." if deadline else ""))

@@ -1,0 +1,168 @@
+"""The demonstration: whole games played by robots through the real path, order files in, reports out.
+
+A robot does what a player does: it takes the order form of its last report, writes a move under `orders:` and drops
+the file in the inbox. Now and then one is silent, and one makes a slip, so that one sees what becomes of it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from engine import Dice, games, load
+from pbem.config import Config
+from pbem.errors import Trouble
+from pbem.hosting import NewGame, add_player, new_game
+from pbem.ledger import Ledger
+from pbem.ledger import games as hosted
+from pbem.ledger.games import GameRow
+from pbem.nightly import Summary, night
+from pbem.reports.form import scalar
+from pbem.schedule import NIGHTLY, Schedule
+from pbem.settling import settle
+
+BEGINS = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+NIGHTS = 700  # more than any of the games shown needs
+SEED = b"a demonstration has no secrets  "
+PLAYERS = (
+    ("Ada", "Europe/London"),
+    ("Batu", "Asia/Ulaanbaatar"),
+    ("Chiara", "Europe/Rome"),
+    ("Denis", "Europe/Paris"),
+    ("Emi", "Asia/Tokyo"),
+    ("Farid", "Asia/Kathmandu"),
+    ("Gita", "Asia/Kolkata"),
+    ("Hana", "Asia/Seoul"),
+)
+SILENT, SLIP = 29, 41  # about one order in so many does not come, or cannot be read at first
+LOOKED_AT = 3000
+
+Tell = Callable[[int, int, int], None]  # nights, games over, games
+
+
+class Shown(NamedTuple):
+    """A game of the demonstration."""
+
+    name: str
+    rules: str
+    options: dict[str, str]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the demonstration leaves behind."""
+
+    config: Config
+    shown: list[Shown] = field(default_factory=list)
+    nights: int = 0
+    turns: int = 0
+    files: int = 0
+    unfinished: list[str] = field(default_factory=list)
+
+
+def demonstrate(folder: Path, tell: Tell | None = None) -> Outcome:
+    """Make a host in the folder and play every game of the showcase to its end."""
+    config = _fresh(folder)
+    outcome = Outcome(config, list(showcase()))
+    ledger = Ledger.open(config.ledger)
+    try:
+        _begin(config, ledger, outcome.shown)
+        _play(config, ledger, outcome, tell)
+        with ledger.read() as tx:
+            outcome.unfinished = [row.name for row in hosted.every(tx) if row.status != hosted.OVER]
+    finally:
+        ledger.close()
+    return outcome
+
+
+def showcase() -> Iterator[Shown]:
+    """The games as each of them wants to be shown."""
+    for game in games():
+        for number, options in enumerate(load(game).showcase, start=1):
+            yield Shown(f"{game}-{number}", game, dict(options))
+
+
+def _fresh(folder: Path) -> Config:
+    """A new host; an older demonstration in its place is removed, anything else is not."""
+    if (folder / "ledger.db").exists():
+        if not (folder / "demonstration").exists():
+            raise Trouble(f"{folder} holds a host that is no demonstration; name another folder.")
+        shutil.rmtree(folder)
+    config = settle(folder, secret=SEED)
+    (folder / "demonstration").touch()
+    return config
+
+
+def _begin(config: Config, ledger: Ledger, shown: list[Shown]) -> None:
+    with ledger.write() as tx:
+        for name, zone in PLAYERS:
+            add_player(tx, name, f"{name.lower()}@players.example", "en", zone, BEGINS)
+    for one in shown:
+        rules = load(one.rules)
+        seats = rules.seats(rules.Options(**one.options))
+        wanted = NewGame(
+            rules=one.rules,
+            name=one.name,
+            seats={seat: PLAYERS[i % len(PLAYERS)][0] for i, seat in enumerate(seats)},
+            options=one.options,
+            schedule=Schedule(NIGHTLY, time(20, 0), "Europe/Paris"),
+        )
+        with ledger.write() as tx:
+            new_game(tx, config, wanted, BEGINS)
+    night(config, ledger, BEGINS)  # nothing is due yet, but the first reports leave
+
+
+def _play(config: Config, ledger: Ledger, outcome: Outcome, tell: Tell | None) -> None:
+    for number in range(NIGHTS):
+        with ledger.read() as tx:
+            rows = list(hosted.every(tx))
+        open_rows = [row for row in rows if row.status == hosted.OPEN]
+        if tell:
+            tell(number, len(rows) - len(open_rows), len(rows))
+        if not open_rows:
+            return
+        for row in open_rows:
+            outcome.files += _order(config, row)
+        summary: Summary = night(config, ledger, BEGINS + timedelta(days=number, hours=12))
+        outcome.nights += 1
+        outcome.turns += summary.turns
+
+
+def _order(config: Config, row: GameRow) -> int:
+    """Every robot that is asked drops its file; gives how many did."""
+    rules = load(row.rules)
+    state = rules.restore(row.state)
+    written = 0
+    for seat in row.pending:
+        dice = Dice(SEED, f"{row.name}/{row.turn}/{seat}")
+        if dice.pick(SILENT, "silent") == 0:
+            continue
+        form = _form(config, row, seat)
+        if form is None:
+            continue
+        choices = list(islice(rules.moves(state, seat), LOOKED_AT))
+        order = str(dice.choice(choices, "move"))
+        if dice.pick(SLIP, "slip") == 0:
+            _drop(config, f"{row.name}-{row.turn}-{seat}-slip", form, order + " please")
+            written += 1
+        _drop(config, f"{row.name}-{row.turn}-{seat}", form, order)
+        written += 1
+    return written
+
+
+def _form(config: Config, row: GameRow, seat: str) -> list[str] | None:
+    """The head of the form in the seat's last report: the lines that say for whom and for which turn it is."""
+    path = config.outbox / row.name / seat / f"turn-{row.turn:04d}-report-orders.yml"
+    if not path.exists():
+        return None
+    return [line for line in path.read_text().splitlines() if line.startswith(("game:", "seat:", "turn:", "key:"))]
+
+
+def _drop(config: Config, name: str, head: list[str], order: str) -> None:
+    lines = [*head, "orders:", f"  - {scalar(order)}", "end: orders", ""]
+    (config.inbox / f"{name}.yml").write_text("\n".join(lines))

@@ -1,0 +1,116 @@
+"""The drop folder: order files that players or programs put there. Only plain files of ours are ever opened."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import submitting
+from pbem.config import Config
+from pbem.faults import fault
+from pbem.ledger import Ledger, letters
+
+TAKEN = "taken"  # where files go once they are in the ledger
+KEPT = "kept"  # how files are counted that are not plain files of ours, or far too large
+LARGEST = 256 << 10
+QUIET = 2.0  # seconds a file without its end line must have rested: it may still be being written
+ROUTE = "drop"
+
+
+class Dropped(NamedTuple):
+    """A file of the folder as it lies there."""
+
+    path: Path
+    raw: bytes
+    message_id: str
+    arrived: datetime
+
+
+def anything(config: Config) -> bool:
+    """Whether there is something to look at."""
+    return next(_names(config.inbox), None) is not None
+
+
+def collect(config: Config, ledger: Ledger, now: datetime) -> dict[str, int]:
+    """Store what was dropped, then judge everything that waits; gives how many had which fate.
+
+    A file leaves the folder only when its bytes are in the ledger. The same file seen again (a run was killed in
+    between) is the same message.
+    """
+    counts: dict[str, int] = {}
+    found = sorted(_dropped(config.inbox, now, counts), key=lambda dropped: (dropped.arrived, dropped.path.name))
+    for dropped in found:
+        with ledger.write() as tx:
+            letters.arrive(tx, dropped.raw, dropped.arrived, ROUTE, dropped.message_id)
+        fault("drop-stored")
+        _put_away(dropped)
+        fault("drop-put-away")
+    for fate, count in submitting.settle_waiting(config, ledger, now).items():
+        counts[fate] = counts.get(fate, 0) + count
+    return counts
+
+
+def _names(folder: Path) -> Iterator[str]:
+    """The names in the folder that could be order files: not hidden, not our own folder."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.name.startswith(".") and entry.name != TAKEN:  # links and pipes are named, never opened
+                yield entry.name
+
+
+def _dropped(folder: Path, now: datetime, counts: dict[str, int]) -> Iterator[Dropped]:
+    for name in sorted(_names(folder)):
+        found = _read(folder / name, now)
+        if isinstance(found, Dropped):
+            yield found
+        elif found:
+            counts[KEPT] = counts.get(KEPT, 0) + 1
+
+
+def _read(path: Path, now: datetime) -> Dropped | bool:
+    """The file; or whether it is kept because it is none of ours (False: it is not finished yet)."""
+    try:
+        # A link is not followed, and a pipe or a device is not waited for.
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return True
+    try:
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode) or about.st_nlink != 1 or about.st_size > LARGEST or not _ours(about, path):
+            return True
+        raw = _whole(handle, about.st_size)
+    finally:
+        os.close(handle)
+    if b"end:" not in raw and time.time() - about.st_mtime < QUIET:
+        return False
+    # The change time: unlike the modification time nobody sets it, and moving a file here renews it.
+    arrived = min(datetime.fromtimestamp(about.st_ctime, UTC).replace(microsecond=0), now)
+    return Dropped(path, raw, f"drop:{about.st_ino}:{about.st_ctime_ns}", arrived)
+
+
+def _ours(about: os.stat_result, path: Path) -> bool:
+    return about.st_uid in (os.geteuid(), path.parent.stat().st_uid)
+
+
+def _whole(handle: int, size: int) -> bytes:
+    parts = []
+    while len(part := os.read(handle, size + 1)):
+        parts.append(part)
+        if sum(map(len, parts)) > LARGEST:
+            break
+    return b"".join(parts)
+
+
+def _put_away(dropped: Dropped) -> None:
+    """Out of the way, under a name of our own making."""
+    import hashlib
+
+    folder = dropped.path.parent / TAKEN
+    folder.mkdir(mode=0o700, exist_ok=True)
+    digest = hashlib.sha256(dropped.message_id.encode() + dropped.raw).hexdigest()[:24]
+    dropped.path.replace(folder / f"{digest}.yml")

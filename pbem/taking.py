@@ -1,0 +1,31 @@
+"""Taking orders by hand: a file submitted at the host's machine is one message, stored, judged and answered."""
+
+from __future__ import annotations
+
+import secrets as random_source
+from datetime import datetime
+
+from pbem.config import Config
+from pbem.errors import NotStored
+from pbem.inbox import LARGEST
+from pbem.intake.reading import BoundedReader
+from pbem.ledger import Ledger, letters
+from pbem.ledger.letters import Waiting
+from pbem.nightly import Summary, resolve_due
+from pbem.submitting import Settled, settle
+
+ROUTE = "submit"
+
+
+def take_file(config: Config, ledger: Ledger, raw: bytes, name: str, now: datetime) -> Settled:
+    """Store the bytes, then judge them. A game that is resolved on arrival goes on at once when all have answered."""
+    if len(raw) > LARGEST:
+        raise NotStored(f"{name} has {len(raw)} bytes, and a message may have {LARGEST}.", exit_code=1)
+    message_id = f"submit:{random_source.token_hex(12)}"
+    with ledger.write() as tx:
+        sha256, _ = letters.arrive(tx, raw, now, ROUTE, message_id)
+    with BoundedReader() as reader:
+        settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, now), now, reader, name)
+    if settled.at_once:
+        resolve_due(config, ledger, Summary(now), only=settled.game, jobs=1)
+    return settled
