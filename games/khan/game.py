@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine import BadPosition, Dice, Event, Game, Notice, Outcome, Refusal, Turned, View
+from engine import BadPosition, Dice, Event, Game, Notice, Outcome, Overtaken, Refusal, Turned, View
 from engine.game import BrokenInvariant
-from games.khan import defaults, foretelling, judging, legal, notation, opening, playing, reading, soundness, view
+from games.khan import (
+    defaults,
+    foretelling,
+    judging,
+    legal,
+    notation,
+    opening,
+    plans,
+    playing,
+    reading,
+    soundness,
+    view,
+)
 from games.khan.material import SEAT_NUMBER, SEATS
 from games.khan.options import Options as Choices
-from games.khan.orders import AT_ONCE, NO_SPECIAL, Answer, Instruct, Move, Resign, canonical
-from games.khan.state import AGREE, ALWAYS, CONSENT, NEVER, REFUSE, SKIP, SPECIAL
+from games.khan.orders import AT_ONCE, Answer, Instruct, Move, Resign, canonical
 from games.khan.state import State as Position
 
 Order = str | Mapping[str, Any]
@@ -44,7 +55,7 @@ class Khan(Game[Position, Move]):
         """KHAN-19: whose turn it is comes before the spelling, but for orders that take effect at any time."""
         number, move = SEAT_NUMBER[seat], reading.parse(order, state.options.seats)
         if isinstance(move, Refusal):
-            return move if number in state.asked() else Refusal("KHAN-4.1", "E01", "It is not your decision now.")
+            return move if number in state.asked() else judging.not_yours()
         move = canonical(move)
         return judging.why_not(state, number, move) or move
 
@@ -81,21 +92,21 @@ class Khan(Game[Position, Move]):
         return Resign() if self.at_once(state, seat, Resign()) else None  # KHAN-17.7
 
     def interrupts(self, state: Position, seat: str) -> bool:
-        """KHAN-10.2: a proposal breaks into a seat's plans. KHAN-17.5: so does step 4 for one who skips it."""
-        return state.point == CONSENT or self._skips(state, seat)
+        return plans.interrupts(state, SEAT_NUMBER[seat])
+
+    def is_for_now(self, state: Position, seat: str, order: Order) -> bool:
+        return plans.is_for_now(state, SEAT_NUMBER[seat], order)
+
+    def overtaken(self, before: Position, turned: Turned, seat: str, order: Order | None) -> Overtaken | None:
+        return plans.overtaken(before, turned, SEAT_NUMBER[seat], order)
 
     def answer(self, state: Position, seat: str, standing: Mapping[str, Any]) -> Move | None:
-        """KHAN-17.5: step 4 of one who skips it. Standing answers to proposals are given within `resolve`.
+        return plans.answer(state, SEAT_NUMBER[seat], standing)
 
-        The rules keep standing instructions in the state; `standing` is what a host may still hold itself.
-        """
-        if self._skips(state, seat) or (state.point == SPECIAL and standing.get("special") == SKIP):
-            return NO_SPECIAL
-        if state.point != CONSENT:
-            return None
-        asker = SEATS[state.seat]
-        word = standing.get("consent_to", {}).get(asker, standing.get("consent"))
-        return {ALWAYS: Answer(AGREE), NEVER: Answer(REFUSE)}.get(word)
+    def kept_standing(self, state: Position, seat: str, standing: Mapping[str, Any]) -> Move | None:
+        """KHAN-17.2: standing instructions are part of the state; proposals are answered by them within `resolve`."""
+        order = reading.read_standing(standing, state.options.seats)
+        return None if isinstance(order, Refusal) else order
 
     def why_not_standing(self, state: Position, seat: str, standing: Mapping[str, Any]) -> Refusal | None:
         order = reading.read_standing(standing, state.options.seats)  # KHAN-17.2
@@ -103,12 +114,12 @@ class Khan(Game[Position, Move]):
 
     def why_never(self, state: Position, seat: str, order: Order) -> Refusal | None:
         """KHAN-17.3: a file is read when it comes. KHAN-17.4: answers are never queued."""
-        move = reading.parse(order, state.options.seats)
+        number, move = SEAT_NUMBER[seat], reading.parse(order, state.options.seats)
+        if number in state.gone or not state.asked():
+            return judging.not_yours("KHAN-17.7")
         if isinstance(move, Refusal):
             return move
-        if isinstance(move, Answer | Instruct | Resign):
-            return judging.why_not(state, SEAT_NUMBER[seat], move)
-        return None
+        return judging.why_not(state, number, move) if isinstance(move, Answer | Instruct | Resign) else None
 
     def notices(self, state: Position, seat: str, move: Move) -> tuple[Notice, ...]:
         return foretelling.notices(state, SEAT_NUMBER[seat], move)
@@ -130,11 +141,6 @@ class Khan(Game[Position, Move]):
 
     def restore(self, data: Any) -> Position:
         return notation.from_pairs(data)
-
-    @staticmethod
-    def _skips(state: Position, seat: str) -> bool:
-        number = SEAT_NUMBER[seat]
-        return state.point == SPECIAL and state.seat == number and state.standing[number].special == SKIP
 
 
 GAME = Khan()

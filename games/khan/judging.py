@@ -85,10 +85,15 @@ def why_not(state: State, seat: int, move: Move) -> Refusal | None:
     return _CHECKS[move.do](state, seat, move)
 
 
+def not_yours(rule: str = "KHAN-4.1", some: Iterable[Move] = ()) -> Refusal:
+    """E01, the first of all."""
+    return _refusal(rule, "E01", "It is not your decision now.", some=some)
+
+
 def _why_not_at_once(state: State, seat: int, move: Instruct | Resign) -> Refusal | None:
     """KHAN-17.2, KHAN-17.7: at any time, but not after the end, and not by one who has resigned."""
     if state.phase == OVER or seat in state.gone:
-        return _refusal("KHAN-17.7", "E01", "It is not your decision now.")
+        return not_yours("KHAN-17.7")
     if isinstance(move, Instruct) and any(each.seat == SEATS[seat] for each in move.instructions):
         text, facts = "I cannot read this order: {text}.", {"text": str(move)}  # nobody asks himself
         return Refusal("KHAN-17.2", "E02", text, facts)
@@ -98,9 +103,9 @@ def _why_not_at_once(state: State, seat: int, move: Instruct | Resign) -> Refusa
 def _why_not_now(state: State, seat: int, move: Move) -> Refusal | None:
     """E01, E04: whether the order belongs to the open decision point, and that to this seat."""
     if seat not in state.asked():
-        return _refusal("KHAN-4.1", "E01", "It is not your decision now.")
+        return not_yours()
     if isinstance(move, Answer) and state.point != CONSENT:
-        return _refusal("KHAN-17.4", "E01", "It is not your decision now.", some=moves(state, seat))
+        return not_yours("KHAN-17.4", moves(state, seat))
     if isinstance(move, Anywhere) and state.point in (ACTION_2, THIRD):
         text = "D uses both actions; you have only one left."
         return _refusal("KHAN-6.5", "E40", text, some=moves(state, seat))
