@@ -160,7 +160,7 @@ def next_move(
     if queued and not late:
         return Answer(None, None, orders, queued)
     if orders.nothing and not waits:
-        return Answer(rules.default(state, seat), GIVEN, replace(orders, nothing=False), queued)
+        return Answer(_own_word(rules, state, seat), GIVEN, replace(orders, nothing=False), queued)
     if (move := rules.answer(state, seat, orders.standing)) is not None:
         return Answer(move, STANDING, orders, queued)
     if not late:
@@ -169,6 +169,11 @@ def next_move(
     if isinstance(drafted, Answer):
         return replace(drafted, stopped=queued)
     return Answer(rules.default(state, seat), DEFAULT, orders, queued + drafted)
+
+
+def _own_word(rules: AnyGame, state: Any, seat: Seat) -> Any:
+    """The default as the seat's own order: a game's story may tell silence from the same move when written."""
+    return rules.read(state, seat, str(rules.default(state, seat)))
 
 
 def _try(
@@ -225,7 +230,7 @@ def _try_file(
         kept = tuple(replace(file, entries=found.left) if other is file else other for other in entries)
         return orders, Answer(found.move, source, _left(orders, source, kept), stopped)
     if (file.at_end if found is None else file.on_illegal) == FINISH:
-        return without, Answer(rules.default(state, seat), source, without, stopped)
+        return without, Answer(_own_word(rules, state, seat), source, without, stopped)
     return without, stopped
 
 
