@@ -23,7 +23,7 @@ from pbem.paths import data
 from pbem.reports import plain, quick
 
 FRAME = "frame"  # the folder of the templates that no game owns
-LANGUAGES = ("en", "fr", "it")
+LANGUAGES = ("en",)  # those whose words are written
 Uptodate = Callable[[], bool]
 
 _bytecode: list[Path] = []
@@ -91,9 +91,14 @@ def environment(lang: str, *, html: bool) -> Environment:
     return made
 
 
+def language(wanted: str) -> str:
+    """The language a reader gets: his own once its words are written, English until then, and never half of each."""
+    return wanted if wanted in LANGUAGES else LANGUAGES[0]
+
+
 @cache
 def translations(lang: str) -> NullTranslations:
-    """The catalogue of a language. English needs none, and until the others are written they read English too."""
+    """The catalogue of a language. English needs none."""
     return NullTranslations()
 
 

@@ -30,7 +30,12 @@ class QuickEnvironment(Environment):
     """
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is dict and attribute not in _methods and attribute in obj:
+        if type(obj) is not dict:
+            try:
+                return getattr(obj, attribute)
+            except AttributeError:
+                pass
+        elif attribute not in _methods and attribute in obj:
             return obj[attribute]
         return super().getattr(obj, attribute)
 
@@ -75,9 +80,14 @@ def spoken(translations: NullTranslations, html: bool) -> dict[str, Says]:
     """
     fill = _escaped if html else _filled
     one, many = translations.gettext, translations.ngettext
+    known: dict[str, str] = {}
 
     def gettext(message: str, /, **facts: Any) -> str:
-        return fill(one(message), facts)
+        if facts:
+            return fill(one(message), facts)
+        if message not in known:
+            known[message] = fill(one(message), facts)
+        return known[message]
 
     def ngettext(single: str, plural: str, num: int, /, **facts: Any) -> str:
         return fill(many(single, plural, num), {"num": num, **facts})

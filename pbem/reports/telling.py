@@ -146,7 +146,8 @@ def tell(letter: Letter, memo: Memo) -> Telling:
     known = memo.told.get(id(letter))
     if known is not None:
         return known[1]  # type: ignore[no-any-return]
-    told = _tellers[type(letter)](letter, Words(letter.rules, letter.reader.lang, memo))
+    lang = environment.language(letter.reader.lang)
+    told = _tellers[type(letter)](letter, Words(letter.rules, lang, memo))
     memo.told[id(letter)] = (letter, told)
     return told
 
@@ -157,7 +158,7 @@ def _report(report: Report, say: Words) -> Telling:
     changed = words.marks(event for step in report.steps for event in step.events)
     return Telling(
         kind="report",
-        **_common(report),
+        **_common(report, say.lang),
         players=tuple(who(seat) for seat in report.players),
         me=who(report.seat) if report.seat is not None else None,
         steps=told,
@@ -181,10 +182,9 @@ def _report(report: Report, say: Words) -> Telling:
 
 def _receipt(receipt: Receipt, say: Words) -> Telling:
     who = _who(receipt.players)
-    zone, lang = receipt.reader.zone, receipt.reader.lang
     return Telling(
         kind="receipt",
-        **_common(receipt),
+        **_common(receipt, say.lang),
         me=who(receipt.seat),
         fate=receipt.fate,
         read=tuple(_read(order, receipt, say) for order in receipt.understood),
@@ -196,7 +196,7 @@ def _receipt(receipt: Receipt, say: Words) -> Telling:
         stands=_kept(receipt.stands),
         replaces=_kept(receipt.replaces) if receipt.replaces else None,
         silence=plain.one_line(receipt.silence),
-        received=when.told(receipt.received, zone, lang) if receipt.received else "",
+        received=when.told(receipt.received, receipt.reader.zone, say.lang) if receipt.received else "",
         digest=receipt.digest,
     )
 
@@ -204,7 +204,7 @@ def _receipt(receipt: Receipt, say: Words) -> Telling:
 def _notice(notice: Notice, say: Words) -> Telling:
     return Telling(
         kind="notice",
-        **_common(notice),
+        **_common(notice, say.lang),
         me=Who(notice.seat, "") if notice.seat is not None else None,
         notice=notice.kind,
         say=tuple(plain.lines(notice.text)) if notice.text.strip() else (),
@@ -216,9 +216,8 @@ def _notice(notice: Notice, say: Words) -> Telling:
 _tellers: dict[type, Callable[[Any, Words], Telling]] = {Report: _report, Receipt: _receipt, Notice: _notice}
 
 
-def _common(letter: Letter) -> dict[str, Any]:
-    lang, titles = letter.reader.lang, letter.rules.title
-    says = environment.says(lang)
+def _common(letter: Letter, lang: str) -> dict[str, Any]:
+    titles, says = letter.rules.title, environment.says(lang)
     return {
         "game": plain.one_line(letter.game),
         "title": plain.one_line(titles.get(lang) or titles.get("en") or letter.rules.id),

@@ -91,5 +91,8 @@ def test_without_an_address_to_answer_to_there_is_no_link():
     assert "mailto:" not in html.render(letters.quiet(answer_to=""))
 
 
-def test_a_language_is_named():
-    assert '<html lang="fr">' in html.render(letters.quiet(reader=letters.Reader("Anne", "fr", "Europe/Paris")))
+@pytest.mark.parametrize("lang", ["en", "fr", "xx", "", '"><b>'])
+def test_a_page_names_the_language_it_is_written_in(lang):
+    """A screen reader would read English words in a French voice if the page said what the reader had asked for."""
+    page = html.render(letters.quiet(reader=letters.Reader("Anne", lang, "Europe/Paris")))
+    assert re.findall(r' lang="([^"]*)"', page) == ["en", "en"]
