@@ -179,7 +179,8 @@ class _Builder:
     def _most(self, path: Path, style: str) -> int:
         """How long a text may be: press is prose, and `orders: |` holds many orders, each a line."""
         top = str(path[0]).lower() if path else ""
-        return self.limits.press if top == PRESS or (top == ORDERS and style == "|") else self.limits.text
+        long = top == PRESS or (top == ORDERS and len(path) == 1 and style == "|")
+        return self.limits.press if long else self.limits.text
 
     def _settled(self, text: str, mark: Mark) -> str:
         """Quoted texts may hold escapes for what could not stand in the file itself."""
