@@ -14,6 +14,7 @@ from pbem.ledger.outbox import SENT, OutMail
 from pbem.mailparts import parts
 
 AT_A_TIME = 200
+FEW = 16  # so many files are synced one by one; for more, everything is synced at once
 Tell = Callable[[str, int, int], None]
 
 
@@ -31,9 +32,7 @@ def deliver(config: Config, ledger: Ledger, now: datetime, tell: Tell | None = N
         if not batch:
             return counts
         mailed.note(ledger, {mail.game for mail, _ in batch})
-        for mail, raw in batch:
-            put(config.outbox, mail, raw)
-        os.sync()  # one for the whole batch: the files must be there before the ledger says so
+        _make_last([put(config.outbox, mail, raw) for mail, raw in batch])  # before the ledger says they have left
         fault("mails-written")
         with ledger.write() as tx:
             for mail, _ in batch:
@@ -44,9 +43,10 @@ def deliver(config: Config, ledger: Ledger, now: datetime, tell: Tell | None = N
             tell("delivering", counts[SENT], counts[SENT])
 
 
-def put(folder: Path, mail: OutMail, raw: bytes) -> None:
+def put(folder: Path, mail: OutMail, raw: bytes) -> Path:
     """One mail as an .eml file, and beside the other letters of its seat as files that can be read as they are."""
-    _write(folder / "mail" / f"{name_of(mail.message_id)}.eml", raw)
+    letter = folder / "mail" / f"{name_of(mail.message_id)}.eml"
+    _write(letter, raw)
     found = parts(raw)
     seat = folder / mail.game / (mail.seat or "host")
     stem = f"turn-{found.turn:04d}-{found.kind}"  # the files of a seat sort as they were written
@@ -55,6 +55,20 @@ def put(folder: Path, mail: OutMail, raw: bytes) -> None:
             _write(seat / f"{stem}{suffix}", text.encode())
     for name, data in found.files.items():
         _write(seat / f"{stem}-{name}", data)
+    return letter
+
+
+def _make_last(letters: list[Path]) -> None:
+    """Make the mails last through a power cut. The readable copies beside them could be made again."""
+    if len(letters) > FEW:
+        os.sync()
+        return
+    for path in [*letters, *{letter.parent for letter in letters}]:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def name_of(message_id: str) -> str:

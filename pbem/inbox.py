@@ -18,6 +18,7 @@ from pbem.ledger import Ledger, letters
 TAKEN = "taken"  # where files go once they are in the ledger
 KEPT = "kept"  # how files are counted that are not plain files of ours, or far too large
 LARGEST = 256 << 10
+AT_A_TIME = 100  # files stored in one transaction
 QUIET = 2.0  # seconds a file without its end line must have rested: it may still be being written
 ROUTE = "drop"
 
@@ -44,12 +45,15 @@ def collect(config: Config, ledger: Ledger, now: datetime) -> dict[str, int]:
     """
     counts: dict[str, int] = {}
     found = sorted(_dropped(config.inbox, now, counts), key=lambda dropped: (dropped.arrived, dropped.path.name))
-    for dropped in found:
+    for first in range(0, len(found), AT_A_TIME):
+        batch = found[first : first + AT_A_TIME]
         with ledger.write() as tx:
-            letters.arrive(tx, dropped.raw, dropped.arrived, ROUTE, dropped.message_id)
-        fault("drop-stored")
-        _put_away(dropped)
-        fault("drop-put-away")
+            for dropped in batch:
+                letters.arrive(tx, dropped.raw, dropped.arrived, ROUTE, dropped.message_id)
+        fault("drops-stored")
+        for dropped in batch:
+            _put_away(dropped)
+        fault("drops-put-away")
     for fate, count in submitting.settle_waiting(config, ledger, now).items():
         counts[fate] = counts.get(fate, 0) + count
     return counts

@@ -64,6 +64,16 @@ def due(tx: Read, now: datetime) -> list[str]:
     return [row.name for row in tx.all(_DUE, {"now": now})]
 
 
+def any_due(tx: Read, now: datetime) -> bool:
+    """Whether any deadline has come."""
+    return tx.one(_DUE.limit(1), {"now": now}) is not None
+
+
+def forgive(tx: Write, name: str) -> None:
+    """An attempt that found nothing to resolve does not count against the game."""
+    tx.change(GAME, {"name": name}, {"attempts": 0})
+
+
 def every(tx: Read, status: str | None = None) -> Iterator[GameRow]:
     """All games, or those with that status, by name."""
     query = sa.select(*_COLUMNS).order_by(GAME.c.name)

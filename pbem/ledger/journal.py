@@ -61,6 +61,13 @@ def turn(tx: Read, chain: str, number: int) -> JournalRow | None:
     return None if found is None else JournalRow(*found)
 
 
+def steps_of(tx: Read, chain: str, number: int) -> list[JournalRow]:
+    """The rows of that turn: moves out of turn, then the turn itself, as they were written."""
+    query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == number)
+    query = query.where(sa.text("kind IN ('turn', 'at_once')")).order_by(JOURNAL.c.seq)
+    return [JournalRow(*row) for row in tx.all(query)]
+
+
 def at(tx: Read, chain: str, seq: int) -> JournalRow | None:
     """The row at that place of a chain."""
     found = tx.one(sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.seq == seq))

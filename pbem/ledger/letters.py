@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from pbem.ledger.chain import HOST
 from pbem.ledger.tables import INBOX, LETTER
+from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Write
 
 WAITING, ACCEPTED, REFUSED, IGNORED, QUARANTINED = "waiting", "accepted", "refused", "ignored", "quarantined"
@@ -43,7 +44,8 @@ def arrive(tx: Write, raw: bytes, at: datetime, route: str, message_id: str) -> 
         return Arrival(sha256, False)
     if get(tx, sha256) is None:
         tx.add(LETTER, {"sha256": sha256, "raw": raw})
-    body = {"sha256": sha256, "size": len(raw), "route": route, "message_id": message_id}
+    # The instant of arrival stands in the body: the row's own time never runs backwards, an arrival may be older.
+    body = {"sha256": sha256, "size": len(raw), "route": route, "message_id": message_id, "arrived": stamp(at)}
     tx.append(HOST, "letter", at, body)
     return Arrival(sha256, True)
 

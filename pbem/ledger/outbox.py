@@ -72,6 +72,12 @@ def due(tx: Read, now: datetime, limit: int | None = None) -> list[OutMail]:
     return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id).limit(limit))]
 
 
+def waiting(tx: Read) -> int:
+    """How many mails are still to leave."""
+    found = tx.one(sa.select(sa.func.count()).select_from(OUTBOX).where(sa.text("next_try_at IS NOT NULL")))
+    return 0 if found is None else int(found[0])
+
+
 def of_game(tx: Read, game: str) -> list[OutMail]:
     """All mails of one game, in the order they were written."""
     return [OutMail(*row) for row in tx.all(sa.select(*_COLUMNS).where(OUTBOX.c.game == game).order_by(OUTBOX.c.id))]

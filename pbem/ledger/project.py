@@ -121,7 +121,7 @@ def _mail_fate(tx: Write, row: Content, body: Body) -> None:
 
 def _letter(tx: Write, row: Content, body: Body) -> None:
     columns = {name: body[name] for name in ("message_id", "sha256", "route")}
-    tx.add(INBOX, {**columns, "at": row.at, "state": "waiting"})
+    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), "state": "waiting"})
 
 
 def _letter_fate(tx: Write, row: Content, body: Body) -> None:

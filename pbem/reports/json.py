@@ -20,7 +20,14 @@ _encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", 
 
 def render(letter: Letter, memo: Memo | None = None) -> str:
     """The letter as one line of JSON."""
-    return _encode(plain(letter, memo)) + "\n"
+    memo = memo or Memo()
+    if not isinstance(letter, Report):
+        return _encode(plain(letter, memo)) + "\n"
+    # The facts are most of it and the same for many seats, so they are encoded once and put in at the end.
+    facts = memo.once("facts", None, letter.view, lambda view: _encode(view.facts))
+    rest = plain(letter, memo)
+    del rest["facts"]
+    return f'{_encode(rest)[:-1]},"facts":{facts}}}\n'
 
 
 def plain(letter: Letter, memo: Memo | None = None) -> dict[str, Any]:

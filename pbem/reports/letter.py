@@ -109,7 +109,7 @@ def _attached(file: File) -> Part:
     if not (_file.fullmatch(file.name) and _type.fullmatch(file.type)):
         raise BadHeader(f"a file named {file.name!r} of type {file.type!r}")
     wanted = f'Content-Disposition: attachment; filename="{file.name}"\r\n'.encode("ascii")
-    if file.type.startswith("text/"):
+    if file.type.startswith("text/") or file.type == "application/json":
         kind = _content(f"{file.type}; charset=utf-8", "quoted-printable", wanted)
         return kind, _crlf(_quoted(_lines(file.data.decode("utf-8", "replace")).encode()))
     data = binascii.b2a_base64(file.data, newline=False)

@@ -1,0 +1,35 @@
+"""Nights: which runs were begun, and whether anything waits for one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from pbem.ledger.tables import INBOX, NIGHT, OUTBOX
+from pbem.ledger.transaction import Read
+
+
+class NightRow(NamedTuple):
+    """One run: its place on the host's chain, and the instant it works at."""
+
+    seq: int
+    at: datetime
+
+
+_LAST = sa.select(NIGHT.c.seq, NIGHT.c.at, NIGHT.c.done).order_by(NIGHT.c.seq.desc()).limit(1)
+# The conditions stand in the text of the queries, so that SQLite sees that its partial indexes fit.
+_LETTER = sa.select(INBOX.c.id).where(sa.text("state = 'waiting'")).limit(1)
+_MAIL = sa.select(OUTBOX.c.id).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= sa.bindparam("now"))
+
+
+def unfinished(tx: Read) -> NightRow | None:
+    """The last run, when it was begun and did not come to its end."""
+    last = tx.one(_LAST)
+    return None if last is None or last.done else NightRow(last.seq, last.at)
+
+
+def any_waiting(tx: Read, now: datetime) -> bool:
+    """Whether a letter waits to be judged, or a mail to be sent."""
+    return tx.one(_LETTER) is not None or tx.one(_MAIL.limit(1), {"now": now}) is not None
