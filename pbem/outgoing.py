@@ -116,8 +116,8 @@ def _problems(steps: tuple[Resolved, ...], seat: Seat) -> tuple[Problem, ...]:
 
 
 def stands(orders: SeatOrders) -> Stands:
-    """What the host holds of a seat, in words."""
-    return Stands(tuple(map(spoken, orders.queue)), tuple(map(spoken, orders.draft)), orders.standing)
+    """What the host holds of a seat, as the order form would say it."""
+    return Stands(tuple(map(plain, orders.queue)), tuple(map(plain, orders.draft)), orders.standing, orders.nothing)
 
 
 def spoken(entry: Entry) -> str:

@@ -14,8 +14,6 @@ from typing import Any, Literal, NamedTuple
 
 from engine import Event, Game, Outcome, Refusal, Seat, View
 from engine import Notice as Warned
-from engine.entries import plain
-from engine.queue import SeatOrders
 
 How = Literal["given", "standing", "draft", "default", "resigned", "stand-in"]
 Fate = Literal["accepted", "draft", "refused"]
@@ -78,11 +76,6 @@ class Stands:
 
 
 NOTHING_STANDS = Stands()
-
-
-def stands(held: SeatOrders) -> Stands:
-    """What the kernel's queue holds of a seat, for its letters."""
-    return Stands(tuple(map(plain, held.queue)), tuple(map(plain, held.draft)), held.standing, held.nothing)
 
 
 class Place(NamedTuple):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 import yaml
 
+from engine.entries import plain
+from pbem.intake.fields import read_form
 from pbem.reports.environment import says
 from pbem.reports.form import form, scalar
 from pbem.reports.report import LISTED, LOOKED_AT, Menu, Stands, menu
@@ -111,6 +113,36 @@ def test_a_form_has_only_the_lines_it_should(text):
 def test_long_moves_stand_on_lines_of_their_own():
     wordy = Menu("pass", tuple(f"plan {'XY'[i % 2]}{i} development 2, fortification {i}" for i in range(5)), None)
     assert "# Some of many legal moves:\n#   plan X0 development 2, fortification 0\n" in made(menu=wordy)
+
+
+# --- what the intake makes of it --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        Stands(),
+        Stands(("b1", "take 2 from c", {"do": "take", "heap": "c", "count": "1"})),
+        Stands(({"if": ["b2", {"seat": "1", "does": "any"}], "then": ["c1"], "else": ["c2", {"do": "resign"}]}, "a1")),
+        Stands((), ("c2",)),
+        Stands(nothing=True),
+        Stands(("b1",), standing={"consent": {"red": "never", "blue": "ask"}}),
+    ],
+)
+def test_the_intake_takes_every_form_of_ours(held):
+    letter = letters.quiet(stands=held)
+    read = read_form(form(letter, says("en")).encode(), body=True)
+    assert [str(problem) for problem in read.problems] == []
+    assert (read.form.game, read.form.seat, read.form.turn, read.form.key) == ("jade-river", "2", 2, "K7Q2-9FXM")
+    assert tuple(map(plain, read.form.orders)) == (held.orders or held.draft or (() if held.nothing else ("a1",)))
+    assert read.form.draft == bool(held.draft and not held.orders)
+    assert (read.form.standing or {}) == held.standing
+    assert read.form.ended
+
+
+def test_the_form_of_a_seat_that_waits_is_no_order_to_the_intake():
+    read = read_form(form(letters.quiet(menu=None), says("en")).encode(), body=True)
+    assert [problem.why.code for problem in read.problems] == ["no_order"]
 
 
 # --- the menu --------------------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def test_files_come_back_after_the_words():
     attached = list(message.iter_attachments())
     assert [part.get_filename() for part in attached] == ["orders.yaml", "report.json", "map.png"]
     assert content(attached[0]).encode() == files[0].data
-    assert [part.get_content() for part in attached[1:]] == [files[1].data, files[2].data]
+    assert [part.get_content().rstrip() for part in attached[1:]] == [files[1].data, files[2].data]
 
 
 def test_a_text_alone_needs_no_parts():
