@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any, TypeVar
 
-from engine.entries import Entry, Path, read_entry
+from engine.entries import ELSE, IF, THEN, Entry, Path, read_entry
 from engine.refusal import Refusal
 from pbem.intake.characters import visible, words
 from pbem.intake.form import (
@@ -29,12 +29,13 @@ from pbem.intake.form import (
 )
 from pbem.intake.limits import USUAL, Limits
 from pbem.intake.near import nearest
-from pbem.intake.problems import START, Mark, Problem, Subject, Unreadable, in_order, problem
+from pbem.intake.problems import Mark, Problem, Subject, Unreadable, in_order, problem
 from pbem.intake.values import Values
 from pbem.intake.yaml_events import Tree, parse
 
 YES = frozenset({"true", "yes", "y", "on", "1", "oui", "vrai", "sì", "si", "vero"})
 NO = frozenset({"false", "no", "n", "off", "0", "non", "faux", "falso"})
+ARMS = frozenset({IF, THEN, ELSE})
 T = TypeVar("T")
 
 
@@ -67,7 +68,7 @@ def read_form(
 
 def _no_order(tree: Tree) -> Problem:
     sentence = "No order was found here. An order form has the keys {keys}."
-    return problem("no_order", sentence, tree.values.get((), START), keys=[GAME, SEAT, TURN, KEY, ORDERS, END])
+    return problem("no_order", sentence, tree.mark(()), keys=[GAME, SEAT, TURN, KEY, ORDERS, END])
 
 
 class _Fields:
@@ -98,17 +99,17 @@ class _Fields:
             absent=self._given(ABSENT, self._absence),
             extra=extra,
             ended=self._end(body),
-            marks=self.values.marks,
+            marks=self._marks(count),
         )
 
     def _written(self) -> dict[str, str]:
         """Each key that is there -> as it was written. Phones begin lines with a capital, so case does not count."""
         found: dict[str, str] = {}
         for written in self.tree.data:
-            key, mark = words(written).casefold(), self.tree.keys[(written,)]
+            key, mark = words(written).casefold(), self.tree.key_mark((written,))
             if key in found:
                 sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."
-                first = self.tree.keys[(found[key],)].line
+                first = self.tree.key_mark((found[key],)).line
                 self.values.problems.append(problem("duplicate", sentence, mark, key=key, first=first))
             elif key in self.known:
                 found[key] = written
@@ -225,9 +226,14 @@ class _Fields:
         return tuple(entries), tuple(places), len(items)
 
     def _fault(self, path: Path, why: Refusal, subject: Subject) -> None:
-        marks = self.values.key_marks if path in self.values.key_marks else self.values.marks
         shown = subject if subject.order else None
-        self.values.problems.append(Problem(why, marks.get(path) or self.values.marks[path[:2]], shown))
+        self.values.problems.append(Problem(why, self.values.key_mark(path), shown))
+
+    def _marks(self, count: int) -> dict[Path, Mark]:
+        """The places that a judge may point at: top keys, orders, and all that is inside of conditionals."""
+        marks: dict[Path, Mark] = {(key,): self.tree.mark((written,)) for key, written in self.written.items()}
+        marks |= {(ORDERS, index): self.values.mark((ORDERS, index)) for index in range(count)}
+        return marks | {place: self.values.mark(place) for place in self.values.paths if ARMS & set(place)}
 
 
 def _absence(data: Any) -> Absence | None:

@@ -9,25 +9,36 @@ from typing import Any
 from engine.entries import DOES, ELSE, IF, SEAT, THEN, Path
 from pbem.intake.characters import visible, words
 from pbem.intake.limits import Limits
-from pbem.intake.problems import START, Mark, Problem, problem
+from pbem.intake.problems import Mark, Problem, problem
 from pbem.intake.yaml_events import Tree
 
-DIGITS = re.compile(r"\d+")
 OURS = frozenset({IF, THEN, ELSE, SEAT, DOES})
 
 
 class Values:
-    """Reads the values of one file. What is wrong goes to `problems`; `marks` gets the place of all it reads."""
+    """Reads the values of one file. What is wrong goes to `problems`; `paths` tells where in the file it found what."""
 
     def __init__(self, tree: Tree, limits: Limits) -> None:
         self.tree, self.limits = tree, limits
         self.problems: list[Problem] = []
-        self.marks: dict[Path, Mark] = {}
-        self.key_marks: dict[Path, Mark] = {}
+        self.paths: dict[Path, Path] = {}  # our path of a value -> its path in the file, whose keys may look otherwise
+        self.line_marks: dict[Path, Mark] = {}  # of the lines of a `|` text, which have no path in the file
+        self._huge = re.compile(rf"\d{{{len(str(limits.number))},}}")
 
     def wrong(self, code: str, sentence: str, path: Path, **facts: Any) -> None:
         """There is something wrong with the value at that path of the file."""
-        self.problems.append(problem(code, sentence, self.tree.values.get(path, START), **facts))
+        self.problems.append(problem(code, sentence, self.tree.mark(path), **facts))
+
+    def mark(self, place: Path) -> Mark:
+        """Where a value stands that was read; the place of what holds it, if need be."""
+        while place and place not in self.paths and place not in self.line_marks:
+            place = place[:-1]
+        return self.line_marks.get(place) or self.tree.mark(self.paths.get(place, ()))
+
+    def key_mark(self, place: Path) -> Mark:
+        """Where the key of a value stands, or the value itself when it has none."""
+        path = self.paths.get(place, ())
+        return self.tree.key_mark(path) if path in self.tree.keys else self.mark(place)
 
     def name(self, key: str) -> str | None:
         """The text behind a top key, in the letters in which it was written: `NO` and `~` may be names."""
@@ -52,39 +63,41 @@ class Values:
         return self._deep(value, path, place, _order_key)
 
     def _deep(self, value: Any, path: Path, place: Path, key_of: Callable[[str], str]) -> Any:
-        self.marks[place] = self.tree.values[path]
+        self.paths[place] = path
+        if isinstance(value, str):
+            return self._text(value, path)
         if isinstance(value, dict):
             return self._mapping(value, path, place, key_of)
         if isinstance(value, list):
             return [self._deep(item, (*path, i), (*place, i), key_of) for i, item in enumerate(value)]
-        return self._text(self.tree.letters[path] if value is None else value, path)
+        return self._text(self.tree.letters[path], path)
 
     def _mapping(self, value: dict[str, Any], path: Path, place: Path, key_of: Callable[[str], str]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for written, item in value.items():
             key, at = key_of(written), (*path, written)
-            mark = self.tree.keys[at]
             if key in found:
-                first = self.key_marks[(*place, key)].line
+                first = self.key_mark((*place, key)).line
                 sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."
-                self.problems.append(problem("duplicate", sentence, mark, key=visible(key), first=first))
+                second = self.tree.key_mark(at)
+                self.problems.append(problem("duplicate", sentence, second, key=visible(key), first=first))
                 continue
-            self.key_marks[(*place, key)] = mark
             if item is None and not self.tree.letters[at]:
                 sentence = "Nothing stands behind `{key}:`. Write its value, or put the text in quotes if it is none."
-                self.problems.append(problem("empty", sentence, mark, key=visible(key)))
+                self.problems.append(problem("empty", sentence, self.tree.key_mark(at), key=visible(key)))
             found[key] = self._deep(item, at, (*place, key), key_of)
         return found
 
     def _text(self, text: str, path: Path) -> str:
-        self._refuse_huge_numbers(text, self.tree.values[path])
+        if self._huge.search(text):
+            self._refuse_huge_numbers(text, self.tree.mark(path))
         if path in self.tree.folded:
-            self._refuse_hidden_dashes(self.tree.values[path])
+            self._refuse_hidden_dashes(self.tree.mark(path))
         return words(text)
 
     def _refuse_huge_numbers(self, text: str, mark: Mark) -> None:
-        for digits in DIGITS.findall(text):
-            if len(digits) > len(str(self.limits.number)) + 1 or int(digits) > self.limits.number:
+        for digits in self._huge.findall(text):
+            if int(digits) > self.limits.number:
                 sentence = "No number goes beyond {most}; here stands {number}."
                 facts = {"most": self.limits.number, "number": visible(digits)}
                 self.problems.append(problem("number", sentence, mark, **facts))
@@ -101,17 +114,16 @@ class Values:
 
     def _lines(self, text: str, path: Path, place: Path) -> list[str]:
         """The lines of a `|` text as entries. Comments and empty lines are none; a dash may stand before an order."""
-        first = self.tree.values[path].line + 1
+        first = self.tree.mark(path).line + 1
         found: list[str] = []
-        self.marks[place] = self.tree.values[path]
+        self.paths[place] = path
         for number, line in enumerate(text.split("\n"), first):
             order = line.strip().removeprefix("- ").strip()
             if not order or order.startswith("#"):
                 continue
             written = self.tree.lines[number - 1]
-            column = len(written) - len(written.lstrip()) + 1
-            mark = Mark(number, column, number, len(written) + 1)
-            self.marks[(*place, len(found))] = mark
+            mark = Mark(number, len(written) - len(written.lstrip()) + 1, number, len(written) + 1)
+            self.line_marks[(*place, len(found))] = mark
             self._refuse_huge_numbers(order, mark)
             self._refuse_long_lines(order, mark)
             found.append(words(order))

@@ -31,17 +31,26 @@ FIRST_LINE = re.compile(r"^([ ]*)(?![ #]|---|$)", re.M)
 class Tree:
     """What a file says, and where.
 
-    `letters` holds what was written where the data has None; `folded` and `blocks` name the texts that go over several
-    lines, unmarked or after a `|`; `lines` is the text itself.
+    `values` and `keys` hold the event of each, whose place `mark` and `key_mark` tell. `letters` holds what was written
+    where the data has None; `folded` and `blocks` name the texts that go over several lines, unmarked or after a `|`;
+    `lines` is the text itself.
     """
 
     data: Any
-    values: Mapping[Path, Mark]
-    keys: Mapping[Path, Mark]
+    values: Mapping[Path, Any]
+    keys: Mapping[Path, Any]
     letters: Mapping[Path, str]
     folded: frozenset[Path]
     blocks: frozenset[Path]
     lines: tuple[str, ...]
+
+    def mark(self, path: Path) -> Mark:
+        """Where the value of that path stands; the beginning of the file when there is none."""
+        return _mark(self.values[path]) if path in self.values else START
+
+    def key_mark(self, path: Path) -> Mark:
+        """Where the key stands that a path ends with."""
+        return _mark(self.keys[path])
 
 
 def parse(raw: bytes, limits: Limits = USUAL) -> Tree:
@@ -109,8 +118,8 @@ class _Builder:
 
     limits: Limits
     root: Any = None
-    values: dict[Path, Mark] = field(default_factory=dict)
-    keys: dict[Path, Mark] = field(default_factory=dict)
+    values: dict[Path, Any] = field(default_factory=dict)
+    keys: dict[Path, Any] = field(default_factory=dict)
     letters: dict[Path, str] = field(default_factory=dict)
     folded: list[Path] = field(default_factory=list)
     blocks: list[Path] = field(default_factory=list)
@@ -123,19 +132,20 @@ class _Builder:
         return Tree(self.root, self.values, self.keys, self.letters, folded, blocks, lines)
 
     def take(self, event: Any) -> None:
-        if isinstance(event, yaml.ScalarEvent):
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
             self._check(event)
             self._scalar(event)
-        elif isinstance(event, yaml.CollectionStartEvent):
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
             self._check(event)
-            self._open(event)
-        elif isinstance(event, yaml.CollectionEndEvent):
+            self._open(event, {} if kind is yaml.MappingStartEvent else [])
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
             self.stack.pop()
-        elif isinstance(event, yaml.AliasEvent):
+        elif kind is yaml.AliasEvent:
             name = visible(str(event.anchor))
             sentence = "`*{name}` is an alias, which has no place in orders. If it is a word, put it in quotes."
             _refuse("alias", sentence, _mark(event), name=name)
-        elif isinstance(event, yaml.DocumentStartEvent):
+        elif kind is yaml.DocumentStartEvent:
             self._document(event)
 
     def _document(self, event: Any) -> None:
@@ -160,68 +170,64 @@ class _Builder:
             _refuse("tag", sentence, _mark(event), tag=visible(str(event.tag)))
 
     def _scalar(self, event: Any) -> None:
-        mark, text = _mark(event), event.value
-        if not text.isascii() or event.style == '"':
-            text = self._settled(text, mark)
+        text, style = event.value, event.style
+        if not text.isascii() or style == '"':
+            text = self._settled(text, event)
         top = self.stack[-1] if self.stack else None
         if top is not None and top.key is None and type(top.box) is dict:
-            self._key(top, text, mark)
+            self._key(top, text, event)
             return
-        path = self._add(text, mark)
-        if len(text) > (most := self._most(path, event.style)):
+        null = not style and text in NULLS
+        path = self._add(None if null else text, event)
+        if null:
+            self.letters[path] = text
+        elif len(text) > self.limits.text and len(text) > (most := self._most(path, style)):
             sentence = "This text has {size} characters; at most {most} are read here."
-            _refuse("text", sentence, mark, size=len(text), most=most)
-        if not event.style:
-            self._plain(text, path, mark)
-        elif event.style == "|":
+            _refuse("text", sentence, _mark(event), size=len(text), most=most)
+        elif style == "|":
             self.blocks.append(path)
+        elif not style and event.end_mark.line > event.start_mark.line:
+            self.folded.append(path)
 
     def _most(self, path: Path, style: str) -> int:
         """How long a text may be: press is prose, and `orders: |` holds many orders, each a line."""
         top = str(path[0]).lower() if path else ""
         long = top == PRESS or (top == ORDERS and len(path) == 1 and style == "|")
-        return self.limits.press if long else self.limits.text
+        return max(self.limits.press, self.limits.text) if long else self.limits.text
 
-    def _settled(self, text: str, mark: Mark) -> str:
+    def _settled(self, text: str, event: Any) -> str:
         """Quoted texts may hold escapes for what could not stand in the file itself."""
         text = settled(text)
         if found := forbidden(text):
             sentence = "This text holds the character {character}, which no order holds."
-            _refuse("character", sentence, mark, character=found[1])
+            _refuse("character", sentence, _mark(event), character=found[1])
         return text
 
-    def _plain(self, text: str, path: Path, mark: Mark) -> None:
-        if text in NULLS:
-            self.letters[path] = text
-            self._put(path, None)
-        elif mark.end_line > mark.line:
-            self.folded.append(path)
-
-    def _key(self, top: _Open, key: str, mark: Mark) -> None:
+    def _key(self, top: _Open, key: str, event: Any) -> None:
         assert isinstance(top.box, dict)
         path = (*top.path, key)
         if not key or "\n" in key or len(key) > self.limits.text:
-            _refuse("key", "A key is one or more words on one line; here is none.", mark)
+            _refuse("key", "A key is one or more words on one line; here is none.", _mark(event))
         if key == "<<":
-            _refuse("merge", "`<<` merges mappings, which has no place in orders.", mark)
+            _refuse("merge", "`<<` merges mappings, which has no place in orders.", _mark(event))
         if key in top.box:
             sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."
-            _refuse("duplicate", sentence, mark, key=visible(key), first=self.keys[path].line)
-        self.keys[path] = mark
+            first = _mark(self.keys[path]).line
+            _refuse("duplicate", sentence, _mark(event), key=visible(key), first=first)
+        self.keys[path] = event
         top.key = key
 
-    def _open(self, event: Any) -> None:
-        mark = _mark(event)
+    def _open(self, event: Any, box: list[Any] | dict[str, Any]) -> None:
         top = self.stack[-1] if self.stack else None
         if top is not None and top.key is None and type(top.box) is dict:
-            _refuse("key", "A key is a word; put it in quotes if it begins with [ or {brace}.", mark, brace="{")
+            sentence = "A key is a word; put it in quotes if it begins with [ or {brace}."
+            _refuse("key", sentence, _mark(event), brace="{")
         if len(self.stack) >= self.limits.depth:
             sentence = "This is nested deeper than {most} lists and mappings."
-            _refuse("depth", sentence, mark, most=self.limits.depth)
-        box: list[Any] | dict[str, Any] = [] if isinstance(event, yaml.SequenceStartEvent) else {}
-        self.stack.append(_Open(box, self._add(box, mark)))
+            _refuse("depth", sentence, _mark(event), most=self.limits.depth)
+        self.stack.append(_Open(box, self._add(box, event)))
 
-    def _add(self, value: Any, mark: Mark) -> Path:
+    def _add(self, value: Any, event: Any) -> Path:
         """Puts a value where it belongs, and gives its path."""
         path: Path = ()
         if not self.stack:
@@ -236,13 +242,5 @@ class _Builder:
                 path = (*top.path, top.key)
                 top.box[top.key] = value
                 top.key = None
-        self.values[path] = mark
+        self.values[path] = event
         return path
-
-    def _put(self, path: Path, value: Any) -> None:
-        """Exchanges the value that was added last."""
-        if not path:
-            self.root = value
-        else:
-            box: Any = self.stack[-1].box
-            box[path[-1]] = value

@@ -245,11 +245,12 @@ def test_a_quotation_mark_cannot_hide_the_end():
 
 def test_every_key_and_value_has_its_place():
     tree = parse("game: x\n\norders:\n  - {do: 'été', to: [a]}\n  - two\n    lines\n".encode())
-    assert tree.keys[("orders",)] == Mark(3, 1, 3, 7)
-    assert tree.keys[("orders", 0, "to")] == Mark(4, 17, 4, 19)
-    assert tree.values[("orders", 0, "do")] == Mark(4, 10, 4, 15)
-    assert tree.values[("orders", 0, "to", 0)] == Mark(4, 22, 4, 23)
-    assert tree.values[("orders", 1)] == Mark(5, 5, 6, 10)
+    assert tree.key_mark(("orders",)) == Mark(3, 1, 3, 7)
+    assert tree.key_mark(("orders", 0, "to")) == Mark(4, 17, 4, 19)
+    assert tree.mark(("orders", 0, "do")) == Mark(4, 10, 4, 15)
+    assert tree.mark(("orders", 0, "to", 0)) == Mark(4, 22, 4, 23)
+    assert tree.mark(("orders", 1)) == Mark(5, 5, 6, 10)
+    assert tree.mark(("nowhere",)) == Mark(1, 1, 1, 1)
     assert tree.folded == {("orders", 1)}
     assert tree.blocks == set()
 
@@ -257,7 +258,7 @@ def test_every_key_and_value_has_its_place():
 def test_lines_are_those_of_the_players_editor():
     tree = parse("a: 1\r\nb:\u00a02\rc: \u202f3\u2028d: 4".encode())
     assert tree.data == {"a": "1", "b": "2", "c": "3", "d": "4"}
-    assert [mark.line for mark in tree.keys.values()] == [1, 2, 3, 4]
+    assert [tree.key_mark(path).line for path in tree.keys] == [1, 2, 3, 4]
 
 
 simple = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=12)
