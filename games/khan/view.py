@@ -28,6 +28,7 @@ from games.khan.material import (
     SEATS,
     SHAPES,
     SPECIALS,
+    cells_of,
 )
 from games.khan.notation import PUBLIC, write
 from games.khan.orders import standing_text
@@ -37,6 +38,7 @@ from games.khan.state import ACTIONS, CONQUESTS, CONSENT, NOWHERE, OVER, Laid, S
 from games.khan.telling import seat_names
 
 SHOWN_CONQUESTS = 40
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL"  # one for each of the 38 shapes, as they come to lie on the board
 HOUSE_EDITION = "house edition"  # part A of the rules document: the map, the start cells and the points are ours
 Facts = dict[str, Any]
 
@@ -118,7 +120,8 @@ def _pieces(state: State) -> Facts:
         "leaders": [_leader(state, number) for number in range(len(LEADERS))],
         "removed": [LEADERS[leader].id for leader in state.removed],
         "removed_to_end": LAST_LEADER,
-        "shapes": [_laid(laid) for laid in state.shapes],
+        "shapes": [_laid(laid, LETTERS[n]) for n, laid in enumerate(state.shapes)],
+        "holds": _holds(state),
         "supply": {shape.id: left for shape, left in zip(SHAPES, state.supply, strict=True)},
     }
 
@@ -137,9 +140,23 @@ def _leader(state: State, number: int) -> Facts:
     }
 
 
-def _laid(laid: Laid) -> Facts:
+def _holds(state: State) -> Facts:
+    """What stands on each cell that is not empty, for maps."""
+    found: Facts = {}
+    for colour, mask in zip((*SEATS[: state.players], BLACK), state.yurts, strict=True):
+        found |= {cell: {"what": "yurt", "who": colour} for cell in names(mask)}
+    for leader, cell in zip(LEADERS, state.leaders, strict=True):
+        if cell != NOWHERE:
+            found[NAMES[cell]] = {"what": "leader", "who": leader.id}
+    for number, laid in enumerate(state.shapes):
+        found |= {cell: {"what": SHAPES[laid.shape].kind, "who": LETTERS[number]} for cell in names(laid.mask)}
+    return found
+
+
+def _laid(laid: Laid, letter: str) -> Facts:
     each = points_each(laid.shape, len(laid.owners))
     return {
+        "letter": letter,
         "id": SHAPES[laid.shape].id,
         "kind": SHAPES[laid.shape].kind,
         "cells": names(laid.mask),
@@ -153,7 +170,7 @@ def _laid(laid: Laid) -> Facts:
 @cache
 def _edges(mask: Mask) -> tuple[tuple[int, int, int, int], ...]:
     """The outline of a shape: sides of its cells that are not inside it, as x1 y1 x2 y2 in cells."""
-    inside = {BOARD.xy(cell) for cell in BOARD.cells if mask >> cell & 1}
+    inside = {BOARD.xy(cell) for cell in cells_of(mask)}
     found = []
     for x, y in sorted(inside):
         sides = {
