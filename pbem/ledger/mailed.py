@@ -21,7 +21,7 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger, sync_folder
 from pbem.ledger.tables import JOURNAL
 from pbem.ledger.transaction import Read
-from pbem.ledger.troubles import OlderThanMailed
+from pbem.ledger.troubles import NotWritten, OlderThanMailed
 
 NAME = "heads.jsonl"
 LONG = 1_000_000  # bytes; a longer file is written anew with the last head of each chain
@@ -46,16 +46,24 @@ def note(ledger: Ledger, chains: Collection[str]) -> None:
         ends = {chain: tx.end(chain) for chain in sorted(chains)}
     line = canonical({chain: [end.seq, end.hash.hex()] for chain, end in ends.items() if end.seq}) + b"\n"
     path = heads_file(ledger)
+    try:
+        if _add(path, line) > LONG:
+            _write(path, known(path))
+    except OSError as error:
+        raise NotWritten(path, error.strerror or str(error)) from error
+
+
+def _add(path: Path, line: bytes) -> int:
+    """One more line, on the disk when this returns; gives the length of the file."""
     with path.open("ab") as file:
         if _cut(path):
-            file.write(b"\n")  # a run was killed in the middle of a line: it is left as it is
+            line = b"\n" + line  # a run was killed in the middle of a line: that one is left as it is
         file.write(line)
         file.flush()
         os.fsync(file.fileno())
         size = file.tell()
     sync_folder(path.parent)
-    if size > LONG:
-        _write(path, known(path))
+    return size
 
 
 def known(path: Path) -> dict[str, Mailed]:
