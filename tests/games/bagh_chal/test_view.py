@@ -65,6 +65,27 @@ def test_facts_of_a_position():
     assert facts["heroes"] == {"alpha": "a1", "entered": True}
 
 
+def test_facts_without_heroes():
+    facts = GAME.view(GAME.from_position(f"classic T3T/1g3/5/5/T3T g 19 0 off - {S}"), None).facts
+    assert (facts["heroes"], facts["protected"], facts["bouc_may_enter"]) == (None, [], False)
+    assert (facts["winner"], facts["reason"], facts["rule"], facts["closed"], facts["last"]) == (*[None] * 4, [])
+
+
+def test_facts_of_phase_two():
+    went = f"classic Tg1gT/ggggg/g1g1g/gg1gg/Tgg1T g 0 4 off b3-b4,d1-e1 {S}"
+    facts = GAME.view(GAME.from_position(went), None).facts
+    assert (facts["phase"], facts["closed"], facts["last"]) == (2, "b4-b3", ["d1", "e1"])
+    assert (facts["memory"], facts["quiet_limit"], facts["trapped"]) == (["b3-b4", "d1-e1"], 100, ["a1"])
+
+
+def test_facts_of_the_end():
+    over = "classic 4T/5/2T2/5/T3T over:1 15 5 off - three:3:2-1-0:t1 60"
+    facts = GAME.view(GAME.from_position(over), None).facts
+    assert (facts["side"], facts["winner"], facts["reason"], facts["rule"]) == (None, "1", "goats_eaten", "BAGH-7.1")
+    assert (facts["match"], facts["game"], facts["wins"], facts["draws"]) == ("three", 3, {"1": 2, "2": 1}, 0)
+    assert facts["threats"] == []
+
+
 @pytest.mark.parametrize(
     ("line", "decision"),
     [
