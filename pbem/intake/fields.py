@@ -118,7 +118,7 @@ class _Fields:
         return found
 
     def _unknown(self, written: str, near: str | None, mark: Mark) -> Problem:
-        facts = {"key": visible(written), "known": list(self.known)}
+        facts: dict[str, Any] = {"key": visible(written), "known": list(self.known)}
         if near is None:
             return problem("unknown_key", "There is no key `{key}`. The keys are {known}.", mark, **facts)
         sentence = "There is no key `{key}`. Did you mean `{near}`? The keys are {known}."
@@ -227,7 +227,7 @@ class _Fields:
 
     def _fault(self, path: Path, why: Refusal, subject: Subject) -> None:
         shown = subject if subject.order else None
-        self.values.problems.append(Problem(why, self.values.key_mark(path), shown))
+        self.values.problems.append(Problem(why, self.values.key_mark(path), shown, path))
 
     def _marks(self, count: int) -> dict[Path, Mark]:
         """The places that a judge may point at: top keys, orders, and all that is inside of conditionals."""

@@ -73,7 +73,7 @@ class Form:
     @property
     def numbers(self) -> tuple[int, ...]:
         """Which order of the file each of `orders` was, counted from 1 with the faulty ones."""
-        return tuple(path[1] + 1 if len(path) > 1 and isinstance(path[1], int) else 1 for path in self.places)
+        return tuple(map(order_number, self.places))
 
     def mark(self, path: Path) -> Mark:
         """The place of a path, or of the nearest thing around it."""
@@ -101,6 +101,11 @@ class Form:
 
 
 _SAME = (GAME, SEAT, TURN, KEY, DRAFT, STANDING, SAY, NONCE, "written", "extra", "ended")
+
+
+def order_number(path: Path) -> int:
+    """Which order of a file a path under `orders` leads to, counted from 1; an order that is no list is the first."""
+    return path[1] + 1 if len(path) > 1 and isinstance(path[1], int) else 1
 
 
 @dataclass(frozen=True, slots=True)

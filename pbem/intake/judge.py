@@ -11,9 +11,9 @@ from engine.game import Move, Notice, Seat
 from engine.queue import NO_ORDERS, SeatOrders, filed
 from engine.refusal import Refusal
 from engine.registry import AnyGame
-from pbem.intake.form import KEYS, ORDERS, STANDING, TURN, Form
+from pbem.intake.form import KEYS, ORDERS, STANDING, TURN, Form, order_number
 from pbem.intake.orders import Judged, Read, judge_orders
-from pbem.intake.problems import Mark, Problem, in_order
+from pbem.intake.problems import Problem, in_order
 
 ACCEPTED, DRAFT, REFUSED = "accepted", "draft", "refused"
 
@@ -171,22 +171,10 @@ def _after(rules: AnyGame, state: Any, form: Form, judged: Judged, stands: SeatO
 
 def _before_the_first(form: Form, problems: Sequence[Problem]) -> int:
     """How many orders stand before the first that is wrong; none when anything else is wrong with the file."""
-    whole = form.mark((ORDERS,))
-    marks = [problem.mark for problem in problems]
-    if not all(mark is not None and _is_within(mark, whole) for mark in marks):
+    if any(problem.path[:1] != (ORDERS,) for problem in problems):
         return 0
-    first = min(mark for mark in marks if mark is not None)
-    begun = [number for path, number in _listed(form) if form.mark(path)[:2] <= first[:2]]
-    return sum(number < begun[-1] for number in form.numbers) if begun else 0
-
-
-def _is_within(mark: Mark, whole: Mark) -> bool:
-    return whole[:2] <= mark[:2] < whole[2:]
-
-
-def _listed(form: Form) -> list[tuple[tuple[str | int, ...], int]]:
-    """The path and number of every order that was written, faulty ones included."""
-    return [((ORDERS, index), index + 1) for index in range(form.written) if (ORDERS, index) in form.marks]
+    first = min(order_number(problem.path) for problem in problems)
+    return sum(number < first for number in form.numbers)
 
 
 def _refused(form: Form, judged: Judged, problems: tuple[Problem, ...], stands: SeatOrders, before: int) -> Verdict:

@@ -192,14 +192,14 @@ class _Judge:
         for index, condition in enumerate(branch.when):
             mark = self.form.mark((*place.path, IF, index))
             if condition.facts:
-                self._condition_of_the_game(dict(condition.facts), mark)
+                self._condition_of_the_game(dict(condition.facts), mark, place)
             elif condition.seat is not None and condition.seat not in self._others():
-                self.problems.append(Problem(self._no_such_seat(condition.seat), mark))
+                self.problems.append(Problem(self._no_such_seat(condition.seat), mark, None, place.path))
             elif condition.does is not None and self._cannot_be(condition):
                 sentence = "Nobody can do `{does}`, so this condition is never met."
                 self.notices.append(Notice("", "never_met", sentence, {"does": condition.does}))
 
-    def _condition_of_the_game(self, facts: Mapping[str, str], mark: Mark) -> None:
+    def _condition_of_the_game(self, facts: Mapping[str, str], mark: Mark, place: Place) -> None:
         unknown = [name for name in facts if name not in self.rules.conditions]
         if unknown:
             sentence = "This game has no condition `{name}`."
@@ -207,7 +207,7 @@ class _Judge:
         else:
             why = self.rules.why_not_condition(facts)
         if why is not None:
-            self.problems.append(Problem(why, mark))
+            self.problems.append(Problem(why, mark, None, place.path))
 
     def _others(self) -> list[Seat]:
         return [seat for seat in self.seats if seat != self.seat]
@@ -226,7 +226,7 @@ class _Judge:
 
     def _refuse(self, why: Refusal, place: Place, order: Order | None) -> None:
         subject = None if order is None else Subject(place.number, self.form.written, place.within, order)
-        self.problems.append(Problem(why, self.form.mark(place.path), subject))
+        self.problems.append(Problem(why, self.form.mark(place.path), subject, place.path))
 
 
 @dataclass(frozen=True, slots=True)

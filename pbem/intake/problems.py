@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from engine.entries import Path
 from engine.refusal import Refusal
 
 
@@ -32,11 +33,15 @@ class Subject(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that cannot stand. `why` says it in a sentence whose facts and words can be translated."""
+    """One thing that cannot stand. `why` says it in a sentence whose facts and words can be translated.
+
+    `path` leads to it within the form; it begins with `orders` where only orders are wrong.
+    """
 
     why: Refusal
     mark: Mark | None = None
     subject: Subject | None = None
+    path: Path = ()
 
     def to_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {"why": self.why.to_json()}
@@ -44,6 +49,8 @@ class Problem:
             data["mark"] = list(self.mark)
         if self.subject is not None:
             data["subject"] = list(self.subject)
+        if self.path:
+            data["path"] = list(self.path)
         return data
 
     @classmethod
@@ -53,6 +60,7 @@ class Problem:
             Refusal(why["rule"], why["code"], why["text"], why["facts"], tuple(why["legal"])),
             None if mark is None else Mark(*mark),
             None if subject is None else Subject(*subject),
+            tuple(data.get("path", ())),
         )
 
 
@@ -64,9 +72,9 @@ class Unreadable(Exception):
         self.problem = problem
 
 
-def problem(code: str, sentence: str, mark: Mark, **facts: Any) -> Problem:
+def problem(code: str, sentence: str, mark: Mark, path: Path = (), **facts: Any) -> Problem:
     """A problem with the file itself, behind which stands no paragraph of a game's rules."""
-    return Problem(Refusal("", code, sentence, facts), mark)
+    return Problem(Refusal("", code, sentence, facts), mark, None, path)
 
 
 def in_order(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

@@ -65,12 +65,12 @@ class Values:
     def _deep(self, value: Any, path: Path, place: Path, key_of: Callable[[str], str]) -> Any:
         self.paths[place] = path
         if isinstance(value, str):
-            return self._text(value, path)
+            return self._text(value, path, place)
         if isinstance(value, dict):
             return self._mapping(value, path, place, key_of)
         if isinstance(value, list):
             return [self._deep(item, (*path, i), (*place, i), key_of) for i, item in enumerate(value)]
-        return self._text(self.tree.letters[path], path)
+        return self._text(self.tree.letters[path], path, place)
 
     def _mapping(self, value: dict[str, Any], path: Path, place: Path, key_of: Callable[[str], str]) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -80,29 +80,29 @@ class Values:
                 first = self.key_mark((*place, key)).line
                 sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."
                 second = self.tree.key_mark(at)
-                self.problems.append(problem("duplicate", sentence, second, key=visible(key), first=first))
+                self.problems.append(problem("duplicate", sentence, second, place, key=visible(key), first=first))
                 continue
             if item is None and not self.tree.letters[at]:
                 sentence = "Nothing stands behind `{key}:`. Write its value, or put the text in quotes if it is none."
-                self.problems.append(problem("empty", sentence, self.tree.key_mark(at), key=visible(key)))
+                self.problems.append(problem("empty", sentence, self.tree.key_mark(at), place, key=visible(key)))
             found[key] = self._deep(item, at, (*place, key), key_of)
         return found
 
-    def _text(self, text: str, path: Path) -> str:
+    def _text(self, text: str, path: Path, place: Path) -> str:
         if self._huge.search(text):
-            self._refuse_huge_numbers(text, self.tree.mark(path))
+            self._refuse_huge_numbers(text, self.tree.mark(path), place)
         if path in self.tree.folded:
-            self._refuse_hidden_dashes(self.tree.mark(path))
+            self._refuse_hidden_dashes(self.tree.mark(path), place)
         return words(text)
 
-    def _refuse_huge_numbers(self, text: str, mark: Mark) -> None:
+    def _refuse_huge_numbers(self, text: str, mark: Mark, place: Path) -> None:
         for digits in self._huge.findall(text):
             if int(digits) > self.limits.number:
                 sentence = "No number goes beyond {most}; here stands {number}."
                 facts = {"most": self.limits.number, "number": visible(digits)}
-                self.problems.append(problem("number", sentence, mark, **facts))
+                self.problems.append(problem("number", sentence, mark, place, **facts))
 
-    def _refuse_hidden_dashes(self, mark: Mark) -> None:
+    def _refuse_hidden_dashes(self, mark: Mark, place: Path) -> None:
         """YAML takes a dash that stands too far in for a part of the text above it, which nobody means."""
         for number in range(mark.line + 1, mark.end_line + 1):
             line = self.tree.lines[number - 1]
@@ -110,7 +110,7 @@ class Values:
             if start.startswith("- ") or start == "-":
                 column = len(line) - len(start) + 1
                 sentence = "This dash stands too far in, so that the line was read as part of the one above it."
-                self.problems.append(problem("indent", sentence, Mark(number, column, number, column + 1)))
+                self.problems.append(problem("indent", sentence, Mark(number, column, number, column + 1), place))
 
     def _lines(self, text: str, path: Path, place: Path) -> list[str]:
         """The lines of a `|` text as entries. Comments and empty lines are none; a dash may stand before an order."""
@@ -124,15 +124,15 @@ class Values:
             written = self.tree.lines[number - 1]
             mark = Mark(number, len(written) - len(written.lstrip()) + 1, number, len(written) + 1)
             self.line_marks[(*place, len(found))] = mark
-            self._refuse_huge_numbers(order, mark)
-            self._refuse_long_lines(order, mark)
+            self._refuse_huge_numbers(order, mark, (*place, len(found)))
+            self._refuse_long_lines(order, mark, (*place, len(found)))
             found.append(words(order))
         return found
 
-    def _refuse_long_lines(self, text: str, mark: Mark) -> None:
+    def _refuse_long_lines(self, text: str, mark: Mark, place: Path) -> None:
         if len(text) > self.limits.text:
             sentence = "This text has {size} characters; at most {most} are read here."
-            self.problems.append(problem("text", sentence, mark, size=len(text), most=self.limits.text))
+            self.problems.append(problem("text", sentence, mark, place, size=len(text), most=self.limits.text))
 
 
 def _order_key(written: str) -> str:
