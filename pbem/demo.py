@@ -18,6 +18,7 @@ from engine import Dice, games, load
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.hosting import NewGame, add_player, new_game
+from pbem.inbox import collect
 from pbem.ledger import Ledger
 from pbem.ledger import games as hosted
 from pbem.ledger.games import GameRow
@@ -128,6 +129,7 @@ def _play(config: Config, ledger: Ledger, outcome: Outcome, tell: Tell | None) -
             return
         for row in open_rows:
             outcome.files += _order(config, row)
+        collect(config, ledger, BEGINS + timedelta(days=number, hours=6))  # well before the deadline
         summary: Summary = night(config, ledger, BEGINS + timedelta(days=number, hours=12))
         outcome.nights += 1
         outcome.turns += summary.turns

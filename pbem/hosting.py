@@ -26,8 +26,13 @@ ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-][A-Za-z0-9.!#$%&'*+/=?^_`{|
 LANGUAGES = ("en", "fr", "it")
 
 
-def add_player(tx: Write, name: str, address: str, lang: str, zone: str, now: datetime) -> players.PlayerRow:
-    """Register a player; Trouble says what is wrong with the name, the address, the language or the zone."""
+def add_player(
+    tx: Write, name: str, address: str, lang: str, zone: str, now: datetime, salt: bytes | None = None
+) -> players.PlayerRow:
+    """Register a player; Trouble says what is wrong with the name, the address, the language or the zone.
+
+    Only tests that compare whole ledgers name the salt.
+    """
     name = name.strip()
     if not name or len(name) > 60 or not name.isprintable():
         raise Trouble("A player's name has 1 to 60 letters that can be printed.")
@@ -37,7 +42,7 @@ def add_player(tx: Write, name: str, address: str, lang: str, zone: str, now: da
         raise Trouble(f"{lang!r} is not a language of the reports; choose one of {', '.join(LANGUAGES)}.")
     if players.by_name(tx, name):
         raise Trouble(f"There is a player named {name} already.")
-    return players.add(tx, name, address, lang, known_zone(zone), now, random_source.token_bytes(32))
+    return players.add(tx, name, address, lang, known_zone(zone), now, salt or random_source.token_bytes(32))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ def reports(
     made = []
     for seat in sheet.sitters:
         report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says)
-        message_id = sheet.message_id(REPORT, after.turn, after.at_once, seat)
+        message_id = sheet.message_id(REPORT, after.end.seq, seat)
         made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo), after.turn))
     return tuple(made)
 
@@ -137,19 +137,19 @@ def written(sheet: Sheet, said: Letter, message_id: str, now: datetime, memo: Me
     memo = memo or Memo()
     assert said.seat is not None
     sitter = sheet.sitters[said.seat]
-    form = tell(said, memo).form
+    told = tell(said, memo)
     envelope = letter.Envelope(
         message_id,
         now,
         letter.Address(sheet.host.name, sheet.host.address),
         letter.Address(sitter.name, sitter.address),
         text.subject(said, memo),
-        sitter.lang,
+        told.lang,
         references=(sheet.thread(said.seat),),
         auto="auto-replied" if isinstance(said, Receipt) else "auto-generated",
         more=(("X-Pbem-Kind", kind_of(said)), ("X-Pbem-Turn", str(said.turn))),
     )
     files = [letter.File(JSON_FILE, "application/json", json.render(said, memo).encode())]
-    if form:
-        files.insert(0, letter.File(FORM_FILE, "text/yaml", form.encode()))
+    if told.form:
+        files.insert(0, letter.File(FORM_FILE, "text/yaml", told.form.encode()))
     return letter.write(envelope, text.render(said, memo), html.render(said, memo), tuple(files))

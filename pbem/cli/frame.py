@@ -45,10 +45,14 @@ class Session:
         return load(find(self.given))
 
     @contextmanager
-    def ledger(self) -> Iterator[Ledger]:
-        """The host's ledger, checked as it is opened."""
+    def ledger(self, *, renders: bool = False) -> Iterator[Ledger]:
+        """The host's ledger, checked as it is opened. A command that `renders` keeps its templates compiled."""
         from pbem.ledger import Ledger
 
+        if renders:
+            from pbem.reports.environment import keep_bytecode
+
+            keep_bytecode(self.config.folder / ".templates")
         ledger = Ledger.open(self.config.ledger)
         try:
             yield ledger

@@ -108,7 +108,7 @@ def new(
         nonces=pairs("--nonce", nonces),
         seed=None if seed is None else seed_bytes(seed),
     )
-    with session.ledger() as ledger, ledger.write() as tx:
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
         sheet = new_game(tx, config, wanted, moment(now))
     if as_json:
         facts = {"name": sheet.name, "game": sheet.rules_id, "seats": sheet.players, "options": dict(sheet.options)}

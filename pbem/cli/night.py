@@ -27,7 +27,7 @@ def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json
     from pbem.nightly import night
 
     at = moment(now)
-    with session.ledger() as ledger:
+    with session.ledger(renders=True) as ledger:
         if dry_run:
             with ledger.read() as tx:
                 due = games.due(tx, at)
@@ -64,7 +64,7 @@ def fetch(session: Session, now: str | None, as_json: bool) -> None:
     """Collect the order files that were dropped in the inbox, and answer them."""
     from pbem.inbox import collect
 
-    with session.ledger() as ledger:
+    with session.ledger(renders=True) as ledger:
         counts = collect(session.config, ledger, moment(now))
     if as_json:
         emit(counts)

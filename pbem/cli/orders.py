@@ -57,7 +57,7 @@ def submit(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     """Store the orders in FILE (- for standard input), and print the receipt."""
     from pbem.taking import take_file
 
-    with session.ledger() as ledger:
+    with session.ledger(renders=True) as ledger:
         settled = take_file(session.config, ledger, contents(file), shown(file), moment(now))
     if as_json:
         emit(facts(settled))

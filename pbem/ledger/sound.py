@@ -63,6 +63,9 @@ BATCH = 200
 def faults(tx: Read, chain: str) -> Iterator[Fault]:
     """Everything wrong with one chain, from its first row on; a sound chain gives nothing."""
     secret = tx.one(sa.select(SECRET.c.secret).where(SECRET.c.chain == chain))
+    if secret is None:
+        yield Fault(chain, None, f"rows stand on the chain {chain!r}, which was never begun")
+        return
     seq, head, last = 0, START, None
     for row in stored(tx, chain):
         seq += 1
@@ -71,7 +74,7 @@ def faults(tx: Read, chain: str) -> Iterator[Fault]:
             if content.chain != chain or content.seq != seq:
                 yield Fault(chain, seq, f"row {seq} of {chain} is missing or out of its place")
                 return
-            reason = fault_of(content, row, head, last, None if secret is None else secret.secret)
+            reason = fault_of(content, row, head, last, secret.secret)
         except BadRow as error:
             reason = str(error)
         if reason is not None:
@@ -88,11 +91,11 @@ def _end_faults(tx: Read, chain: str, seq: int, head: bytes) -> Iterator[Fault]:
         yield Fault(chain, min(seq, stated) + 1, f"{chain} ends at row {seq}, but its head was noted at row {stated}")
 
 
-def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, secret: bytes | None) -> str | None:
+def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, secret: bytes) -> str | None:
     """What is wrong with a row that stands after `head`, as the end of a sentence."""
     if row.prev != head:
         return "it does not stand on the row before it"
-    if secret is not None and row.salt != salt_of(secret, content.seq):
+    if row.salt != salt_of(secret, content.seq):
         return "its salt is not the one its chain's secret gives"
     if row.hash != link(head, leaf_of(row.salt, text_of(content))):
         return f"its hash does not fit what it says (it says: {content.kind})"
@@ -139,9 +142,10 @@ def _no_float(text: str) -> Any:
 def gaps(tx: Read) -> Iterator[Fault]:
     """Rows of the tables that only grow are numbered without a gap: a gap is where one was taken out."""
     for table in ("journal", "letter", "mail"):
-        count, last = tx.connection.exec_driver_sql(f"SELECT count(id), coalesce(max(id), 0) FROM {table}").one()
-        if count != last:
-            yield Fault("", None, f"the table {table} has {count} rows but numbers up to {last}")
+        query = f"SELECT count(id), coalesce(min(id), 1), coalesce(max(id), 0) FROM {table}"
+        count, first, last = tx.connection.exec_driver_sql(query).one()
+        if first != 1 or count != last:
+            yield Fault("", None, f"the table {table} has {count} rows but numbers {first} up to {last}")
 
 
 def file_faults(tx: Read) -> Iterator[Fault]:
@@ -152,9 +156,9 @@ def file_faults(tx: Read) -> Iterator[Fault]:
 
 
 def chains_of(tx: Read) -> list[str]:
-    """Every chain there is a secret or a row of."""
-    query = "SELECT chain FROM secret UNION SELECT CAST(CAST(chain AS BLOB) AS TEXT) FROM journal ORDER BY 1"
-    return [row[0] for row in tx.connection.exec_driver_sql(query)]
+    """Every chain there is a secret or a row of; a name that damage has made unreadable is shown escaped."""
+    query = "SELECT CAST(chain AS BLOB) FROM secret UNION SELECT CAST(chain AS BLOB) FROM journal ORDER BY 1"
+    return [row[0].decode(errors="backslashreplace") for row in tx.connection.exec_driver_sql(query)]
 
 
 def all_faults(tx: Read) -> Iterator[Fault]:

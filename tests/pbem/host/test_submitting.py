@@ -1,0 +1,159 @@
+"""Submissions: who speaks, what stands, what is answered (G3, G4, G16, G28, I-cases)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.ledger import letters, queues
+from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
+
+
+def waits(host: Host, seat: str) -> list[str]:
+    with host.ledger.read() as tx:
+        return (queues.of_game(tx, "game")[seat].body or {}).get("queue", [])
+
+
+def test_an_order_is_stored_judged_and_answered(host: Host) -> None:
+    host.start("nim", heaps="3,4,5")
+    settled = host.order("1", "b3")
+    assert settled.fate == "accepted"
+    assert waits(host, "1") == ["b3"]
+    receipt = host.mails("1")[-1]
+    assert receipt.kind == "receipt-1"
+    assert settled.receipt is not None
+    assert settled.receipt.digest in receipt.text.replace("\n", "")
+    assert [mail.kind for mail in host.mails("2")] == ["report"], "nobody else hears of it"
+
+
+def test_a_later_order_replaces_the_earlier_one(host: Host) -> None:
+    host.start("nim", heaps="3,4,5")
+    host.order("1", "b3")
+    host.order("1", "a1")
+    assert waits(host, "1") == ["a1"]
+
+
+def test_a_refused_order_leaves_what_stood(host: Host) -> None:
+    host.start("nim", heaps="3,4,5")
+    host.order("1", "b3")
+    settled = host.order("1", "b9")
+    assert settled.fate == "refused"
+    assert settled.verdict is not None
+    assert settled.verdict.problems[0].why.rule.startswith("NIM-")
+    assert waits(host, "1") == ["b3"]
+
+
+@pytest.mark.parametrize("times", [2, 3, 50])
+def test_the_same_message_again_is_one_submission(host: Host, times: int) -> None:  # G4
+    host.start("nim", heaps="3,4,5")
+    raw = host.file("1", "b3").encode()
+    with host.ledger.write() as tx:
+        new = [letters.arrive(tx, raw, NOON, route, "<m@x>").new for route in (["drop", "mail"] * times)[:times]]
+    assert new == [True] + [False] * (times - 1)
+    host.night(NOON)
+    assert [mail.kind for mail in host.mails("1")] == ["report", "receipt-1"]
+
+
+def test_a_then_b_then_a_again_in_a_new_message_ends_in_a(host: Host) -> None:  # G4
+    host.start("nim", heaps="3,4,5")
+    first, second = host.file("1", "b3").encode(), host.file("1", "a1").encode()
+    for message_id, raw in (("<1>", first), ("<2>", second), ("<1>", first)):
+        with host.ledger.write() as tx:
+            letters.arrive(tx, raw, NOON, "mail", message_id)
+        host.night(NOON)
+    assert waits(host, "1") == ["a1"], "the first message delivered again leaves the second standing"
+    with host.ledger.write() as tx:
+        letters.arrive(tx, first, NOON, "mail", "<3>")
+    host.night(NOON)
+    assert waits(host, "1") == ["b3"], "the same words in a new message are a new order"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "fate"), [(-86_400, "accepted"), (-1, "accepted"), (0, "refused"), (1, "refused"), (3600, "refused")]
+)
+def test_the_deadline_law(host: Host, seconds: int, fate: str) -> None:  # G16: before the instant, by arrival
+    host.start("nim", heaps="3,4,5")
+    arrived = max(NOON, DEADLINE + timedelta(seconds=seconds))
+    raw = host.file("1", "b3").encode()
+    with host.ledger.write() as tx:
+        letters.arrive(tx, raw, arrived, "mail", "<m@x>")
+    # It is judged long after it came: only the arrival counts.
+    from pbem.submitting import settle_waiting
+
+    assert settle_waiting(host.config, host.ledger, DEADLINE + DAY) == {fate: 1}
+
+
+@pytest.mark.parametrize("key", ["", "AAAA-AAAA", "{other}", "{earlier}"])
+def test_without_the_seats_key_nobody_is_answered(host: Host, key: str) -> None:  # G28, I01
+    host.start("nim", heaps="3,4,5")
+    forged = key.format(other=host.key("2"), earlier=host.key("1", 7))
+    text = host.file("1", "b3").replace(host.key("1"), forged)
+    before = len(host.mails("1")) + len(host.mails("2"))
+    settled = host.submit(text)
+    assert settled.fate == "quarantined"
+    assert len(host.mails("1")) + len(host.mails("2")) == before
+    assert waits(host, "1") == []
+
+
+def test_an_old_form_is_never_a_new_order(host: Host) -> None:  # I06
+    host.start("nim", heaps="3,4,5")
+    old = host.file("1", "b1")
+    host.order("1", "b3")
+    host.night()
+    settled = host.submit(old, DEADLINE + timedelta(hours=1))
+    assert settled.fate == "refused"
+    assert "Turn 1 is closed" in host.mails("1")[-1].text
+
+
+def test_messages_in_are_accounted_for(host: Host) -> None:  # G3
+    host.start("nim", heaps="3,4,5")
+    for text in (host.file("1", "b3"), host.file("1", "zz"), "", "game: other", host.file("2", "a1", key="X")):
+        host.submit(text)
+    with host.ledger.read() as tx:
+        counts = letters.counts(tx)
+    assert counts == {"accepted": 1, "refused": 1, "quarantined": 3}
+
+
+def test_a_game_that_is_over_takes_no_orders(host: Host) -> None:
+    host.start("nim", heaps="1,1")
+    late = host.file("2", "a1")
+    host.order("1", "a1")
+    host.night()
+    host.order("2", "b1", at=DEADLINE + timedelta(hours=1))
+    host.night(DEADLINE + DAY)
+    assert host.status() == "over"
+    settled = host.submit(late, DEADLINE + 2 * DAY)
+    assert settled.fate == "refused"
+    assert "takes no orders now" in host.mails("2")[-1].text
+
+
+def test_press_leaves_with_the_next_report_and_once(host: Host) -> None:
+    host.start("nim", heaps="3,4,5")
+    host.submit(host.file("1", "b3").replace("end:", "say:\n  all: Good luck!\n  '2': Between us.\nend:"))
+    host.night()
+    assert "Good luck!" in host.mails("2")[-1].text
+    assert "Between us." in host.mails("2")[-1].text
+    host.order("2", "a1", at=DEADLINE + timedelta(hours=1))
+    host.night(DEADLINE + DAY)
+    assert "Good luck!" not in host.mails("2")[-1].text
+
+
+def test_resigning_where_the_rules_leave_it_to_the_host(host: Host) -> None:
+    host.start("bagh-chal")
+    assert host.order("2", "resign").fate == "accepted"
+    host.night()
+    assert host.status() == "over"
+    report = host.mails("1")[-1].text
+    assert "resignation" in report
+    ranking = report[report.index("The game is over") :]
+    assert "player-1" in ranking
+
+
+def test_resigning_where_the_rules_know_it(host: Host) -> None:
+    host.start("vault")
+    assert host.order("red", "resign").fate == "accepted"
+    assert host.status() == "open"
+    assert "resign" in host.mails("blue")[-1].text.lower(), "it took effect at once, and everybody was told"
+    assert host.row().turn == 1, "the turn stays the same one"
+    assert host.row().at_once == 1
