@@ -56,7 +56,8 @@ class Relay(Game[State, str]):
         yield from state.points[state.at].legal
 
     def read(self, state: State, seat: str, order: str | Mapping[str, Any]) -> str | Refusal:
-        word = " ".join(order["do"].split() if isinstance(order, Mapping) else order.split()).lower()
+        text = str(order.get("do", "")) if isinstance(order, Mapping) else order
+        word = " ".join(text.split()).lower()
         if word == SHOUT:
             return word
         if word not in WORDS:

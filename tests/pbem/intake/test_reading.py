@@ -1,0 +1,73 @@
+"""Reading behind a wall: the same answer as without, and nothing that a file does harms the reader."""
+
+import os
+import signal
+from dataclasses import replace
+
+import pytest
+
+from pbem.bounded import TaskDied
+from pbem.intake import reading
+from pbem.intake.fields import read_form
+from pbem.intake.limits import USUAL
+from pbem.intake.reading import BoundedReader, read_bounded
+from tests.fuzz_orders import SAMPLES, fuzz, fuzz_bounded
+
+
+@pytest.mark.parametrize("raw", [*SAMPLES, b"", b"\xff\x00", b"a: *b", b"say: |\n  a\n  b"])
+def test_the_child_reads_as_we_would(raw):
+    for body in (False, True):
+        assert read_bounded(raw, body=body) == read_form(raw, body=body)
+
+
+def test_keys_conditions_and_limits_reach_the_child():
+    raw = b"game: x\nseat: y\nturn: 3\norders:\n- {if: {lucky: yes}, then: a}\nat_end: ask\n"
+    words = {"game_keys": {"at_end"}, "conditions": {"lucky"}}
+    limits = replace(USUAL, nodes=5)
+    assert read_bounded(raw, **words) == read_form(raw, **words)
+    assert read_bounded(raw, **words).problems == ()
+    assert read_bounded(raw, **words, limits=limits) == read_form(raw, **words, limits=limits)
+    assert [problem.why.code for problem in read_bounded(raw, limits=limits).problems] == ["nodes"]
+
+
+def _loop(raw, **settings):
+    while True:
+        pass
+
+
+def _eat(raw, **settings):
+    heap = []
+    while True:
+        heap.append(bytes(1 << 20))
+
+
+def _crash(raw, **settings):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _raise(raw, **settings):
+    raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"), [(_loop, "cpu"), (_eat, "memory"), (_crash, "crash"), (_raise, "exception")]
+)
+def test_a_file_that_breaks_the_reader_kills_a_child_and_no_more(fault, kind, monkeypatch):
+    """The fault is planted in the child: it is forked while the reader's function is another."""
+    limits = replace(USUAL, cpu_seconds=0.2, memory_bytes=32 << 20)
+    with BoundedReader(limits) as reader:
+        with monkeypatch.context() as patch:
+            patch.setattr(reading, "read_form", fault)
+            with pytest.raises(TaskDied) as died:
+                reader.read(SAMPLES[0])
+        assert died.value.kind == kind
+        assert reader.read(SAMPLES[0]) == read_form(SAMPLES[0])
+
+
+def test_a_share_of_the_fuzzing():
+    kinds, longest = fuzz(3000, seed=7)
+    assert kinds["accepted"] > 50
+    assert kinds["problems"] > 150
+    assert len(kinds) > 20  # many ways to go wrong were met
+    assert longest < USUAL.cpu_seconds
+    assert fuzz_bounded(300, seed=8) == 0
