@@ -143,7 +143,8 @@ class Killer:
         return status
 
     def _traced(self, run: Program, folder: Path, point: int) -> None:
-        os.setsid()  # so that the kill takes the program's own children with it
+        os.setsid()
+        group = os.getpgrp()
 
         def line(frame: FrameType, event: str, argument: Any) -> Any:
             if event == "line":
@@ -152,7 +153,8 @@ class Killer:
                 if count == point:
                     place = f"{frame.f_code.co_filename}:{frame.f_lineno}".encode()[-1000:]
                     self._shared[WORD : WORD + len(place)] = place
-                    os.killpg(0, signal.SIGKILL)
+                    os.killpg(group, signal.SIGKILL)  # the program and its children ...
+                    os.killpg(0, signal.SIGKILL)  # ... and this child, if it has made a group of its own
             return line
 
         def call(frame: FrameType, event: str, argument: Any) -> Any:

@@ -1,0 +1,123 @@
+"""The host is killed at any line of collecting, submitting and the night, and comes right when run again (G1, G10).
+
+Some dozens of points in every run; `PBEM_LONG=1` takes thousands, with every installed game in the night.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from engine import games
+from pbem import inbox, nightly
+from pbem.ledger import journal, letters
+from pbem.ledger.chain import HOST
+from tests.conftest import SAMPLE_GAMES
+from tests.faults import a_host
+from tests.faults.line_killer import campaign, memory_folder
+
+ROOT = Path(__file__).parent.parent.parent
+WATCH = (ROOT / "pbem", ROOT / "engine", ROOT / "games", Path(SAMPLE_GAMES))
+LONG = "PBEM_LONG" in os.environ
+MORE = games() if LONG else ()
+
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.timeout(0 if LONG else 300)]
+
+
+@pytest.fixture
+def prepared():
+    with memory_folder() as room:
+        a_host.build(room / "prepared", MORE)
+        yield room / "prepared"
+
+
+def undisturbed(prepared, *programs):
+    """What runs that nobody kills leave behind, each on a copy of its own."""
+    for program in programs:
+        folder = prepared.parent / program.__name__
+        shutil.copytree(prepared, folder)
+        program(folder)
+        yield a_host.remains(folder)
+
+
+def one_of(*wanted):
+    """The check that a folder holds just what one of these runs left, to the byte."""
+
+    def check(folder):
+        found = a_host.remains(folder)
+        if found not in wanted:
+            near = wanted[0]
+            differing = sorted(name for name in found.keys() | near.keys() if found.get(name) != near.get(name))
+            raise AssertionError(f"not as if nothing had happened: {differing}\n{_first_difference(found, near)}")
+
+    return check
+
+
+def _first_difference(found, wanted):
+    lines = [set(one["ledger"].splitlines()) for one in (found, wanted)]
+    return "\n".join(str(min(only, default="nothing")[:600]) for only in (lines[0] - lines[1], lines[1] - lines[0]))
+
+
+def test_collecting_is_killed_anywhere(prepared):
+    (fetched,) = undisturbed(prepared, a_host.fetch)
+    assert fetched["ledger"].count(b'"kind":"submission"') == 3
+    whole = one_of(fetched)
+    found = campaign(prepared, a_host.fetch, a_host.fetch, whole, watch=WATCH, most=2500 if LONG else 25)
+    assert found.killed >= found.points * 0.95, found
+
+
+def test_the_night_is_killed_anywhere(prepared):
+    """Run again later it ends the night that was begun, under its date; killed before it began, it is a later night."""
+    whole = one_of(*undisturbed(prepared, a_host.night, a_host.later))
+    found = campaign(prepared, a_host.night, a_host.later, whole, watch=WATCH, most=2500 if LONG else 25)
+    assert found.killed >= found.points * 0.95, found
+
+
+def test_submitting_is_killed_anywhere(prepared):
+    """What was acknowledged stands; what was stored is settled by the next run; nothing is there twice or by halves."""
+    found = campaign(prepared, a_host.submit, a_host.fetch, _nothing_lost, watch=WATCH, most=1000 if LONG else 25)
+    assert found.killed >= found.points * 0.95, found
+
+
+def _nothing_lost(folder):
+    with a_host.opened(folder) as (_, ledger), ledger.read() as tx:
+        assert not letters.waiting(tx), "a message still waits"
+        taken = [row.facts()["orders"] for row in journal.rows(tx, "heaps", kinds=["submission"])]
+        stored = [row for row in journal.rows(tx, HOST, kinds=["letter"]) if row.facts()["route"] == "submit"]
+    assert all(orders == ["b3"] for orders in taken)
+    assert len(taken) == 1 + len(stored)  # the file also lies in the inbox, a message of its own
+    if (folder / "receipt").exists():
+        assert (folder / "receipt").read_text() == "accepted"
+        assert stored
+
+
+def put_away_too_early(folder):
+    """The weakened build: files leave the folder before their bytes are in the ledger."""
+    dropped, put_away = inbox._dropped, inbox._put_away
+
+    def early(*arguments):
+        for one in list(dropped(*arguments)):
+            put_away(one)
+            yield one
+
+    inbox._dropped, inbox._put_away = early, lambda one: None
+    a_host.fetch(folder)
+
+
+def without_looking_back(folder):
+    """The weakened build: a night does not look for one that was begun and not ended."""
+    nightly.nights.unfinished = lambda tx: None
+    a_host.later(folder)
+
+
+def test_a_build_that_moves_files_too_early_is_found(prepared):
+    whole = one_of(*undisturbed(prepared, a_host.fetch))
+    with pytest.raises(AssertionError, match="not as if nothing had happened"):
+        campaign(prepared, put_away_too_early, a_host.fetch, whole, watch=WATCH, most=300)
+
+
+def test_a_build_that_forgets_the_night_it_began_is_found(prepared):
+    whole = one_of(*undisturbed(prepared, a_host.night, a_host.later))
+    with pytest.raises(AssertionError, match="not as if nothing had happened"):
+        campaign(prepared, a_host.night, without_looking_back, whole, watch=WATCH, most=300)
