@@ -29,7 +29,7 @@ from pbem.intake.form import (
 )
 from pbem.intake.limits import USUAL, Limits
 from pbem.intake.near import nearest
-from pbem.intake.problems import Mark, Problem, Subject, Unreadable, in_order, problem
+from pbem.intake.problems import Mark, Problem, Subject, Unreadable, listed, problem
 from pbem.intake.values import Values
 from pbem.intake.yaml_events import Tree, parse
 
@@ -60,7 +60,7 @@ def read_form(
         return Reading(None, (_no_order(tree),))
     fields = _Fields(tree, frozenset(game_keys), frozenset(conditions), limits)
     form = fields.form(body)
-    problems = in_order(tuple(fields.values.problems))
+    problems = listed(fields.values.problems, limits.problems)
     if not problems and not form.says_something:
         problems = (_no_order(tree),)
     return Reading(form if form.game and form.seat else None, problems)

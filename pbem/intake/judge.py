@@ -12,8 +12,9 @@ from engine.queue import NO_ORDERS, SeatOrders, filed
 from engine.refusal import Refusal
 from engine.registry import AnyGame
 from pbem.intake.form import KEYS, ORDERS, STANDING, TURN, Form, order_number
-from pbem.intake.orders import Judged, Read, judge_orders
-from pbem.intake.problems import Problem, in_order
+from pbem.intake.limits import USUAL
+from pbem.intake.orders import Judged, Read, judge_orders, runs
+from pbem.intake.problems import Problem, listed
 
 ACCEPTED, DRAFT, REFUSED = "accepted", "draft", "refused"
 
@@ -145,7 +146,7 @@ def _unjudged(judged: Judged) -> tuple[Notice, ...]:
     if not waiting:
         return ()
     sentence = "Read, but not yet judged, as it depends on what comes before: order {numbers}."
-    return (Notice("", "not_judged_yet", sentence, {"numbers": waiting}),)
+    return (Notice("", "not_judged_yet", sentence, {"numbers": runs(waiting)}),)
 
 
 # --- what stands afterwards --------------------------------------------------------------------------------------
@@ -183,4 +184,4 @@ def _refused(form: Form, judged: Judged, problems: tuple[Problem, ...], stands: 
     numbered = zip(form.orders or (), form.numbers, strict=True)
     draft = tuple(order for order, number in numbered if number not in at_once)[: max(0, before - len(at_once))]
     after = replace(stands, draft=draft) if draft else stands
-    return Verdict(REFUSED, after, judged.read, in_order(problems), judged.notices, (), len(draft))
+    return Verdict(REFUSED, after, judged.read, listed(problems, USUAL.problems), judged.notices, (), len(draft))

@@ -15,6 +15,7 @@ class Limits:
     text: int = 500  # characters of one text
     press: int = 4000  # characters of one text under `say`
     number: int = 10**6  # the largest whole number in an order, either side of nought
+    problems: int = 40  # that one answer lists
     cpu_seconds: float = 2
     wall_seconds: float = 5
     memory_bytes: int = 256 << 20

@@ -20,6 +20,8 @@ from pbem.intake.form import Form
 from pbem.intake.near import nearest
 from pbem.intake.problems import Mark, Problem, Subject
 
+MOST_NOTICES = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -69,6 +71,7 @@ class _Judge:
     interrupted: bool = False
     first: bool = True
     over: bool = False
+    after_the_end: list[int] = field(default_factory=list)
     answers: bool = False
     read: list[Read] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -139,8 +142,7 @@ class _Judge:
                 return
         self.first = False
         if self.over:
-            sentence = "Order {number} comes after the end of the game, as far as can be foreseen."
-            self.notices.append(Notice("", "after_the_end", sentence, {"number": place.number}))
+            self.after_the_end.append(place.number)
         never = self.rules.why_never(self.state, self.seat, order)
         if never is not None:
             self._refuse(never, place, order)
@@ -250,4 +252,18 @@ def judge_orders(
     judge.begin()
     places = [Place(path, number) for path, number in zip(form.places, form.numbers, strict=True)]
     judge.walk(list(zip(form.orders or (), places, strict=True)))
-    return Judged(tuple(judge.read), tuple(judge.problems), tuple(judge.notices), judge.answers)
+    if judge.after_the_end:
+        sentence = "After the end of the game, as far as can be foreseen: order {numbers}."
+        judge.notices.append(Notice("", "after_the_end", sentence, {"numbers": runs(judge.after_the_end)}))
+    return Judged(tuple(judge.read), tuple(judge.problems), tuple(judge.notices[:MOST_NOTICES]), judge.answers)
+
+
+def runs(numbers: Sequence[int]) -> list[str]:
+    """Rising numbers with those in a row taken together: 2, 3, 4, 7 are 2-4 and 7."""
+    found: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return [str(first) if first == last else f"{first}-{last}" for first, last in found]

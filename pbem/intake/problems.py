@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -77,6 +77,11 @@ def problem(code: str, sentence: str, mark: Mark, path: Path = (), **facts: Any)
     return Problem(Refusal("", code, sentence, facts), mark, None, path)
 
 
-def in_order(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """As they stand in the file; those without a place first."""
-    return tuple(sorted(problems, key=lambda problem: problem.mark or (0, 0)))
+def listed(problems: Iterable[Problem], most: int) -> tuple[Problem, ...]:
+    """As they stand in the file, those without a place first; of very many, the first, and how many more there are."""
+    ordered = sorted(problems, key=lambda problem: problem.mark or (0, 0))
+    if len(ordered) <= most:
+        return tuple(ordered)
+    last = ordered[most - 1]
+    more = Refusal("", "more", "And so on: {n} more things are wrong.", {"n": len(ordered) - most + 1})
+    return (*ordered[: most - 1], Problem(more, last.mark, None, last.path))

@@ -13,6 +13,7 @@ from engine.queue import NO_ORDERS, SeatOrders
 from engine.refusal import Refusal
 from pbem.intake.fields import read_form
 from pbem.intake.judge import ACCEPTED, DRAFT, REFUSED, judge
+from pbem.intake.orders import runs
 from pbem.intake.plain import told
 from tests.engine.relay import OPEN, RULES, SEATS, OpenRelay, Relay, points
 
@@ -42,7 +43,7 @@ def test_good_orders_stand_in_place_of_the_old_ones():
     assert (found.fate, found.stands) == (ACCEPTED, SeatOrders(("Ape", "bee"), (), {"question": "ape"}))
     assert found.replaced == before
     assert [(read.number, read.text, read.mark[:2]) for read in found.read] == [(1, "ape", (5, 5)), (2, None, (6, 5))]
-    assert [notice.facts for notice in found.notices] == [{"numbers": [2]}]
+    assert [notice.facts for notice in found.notices] == [{"numbers": ["2"]}]
 
 
 def test_a_draft_leaves_orders_alone():
@@ -298,7 +299,7 @@ def test_a_verdict_in_plain_lines():
         "orders.yml:6:5: order 2: read; it waits for its time.",
         "orders.yml:7:5: order 3: read; it waits for its time.",
         "orders.yml:8:21: order 4, then 1: read; it waits for its time.",
-        "orders.yml: Read, but not yet judged, as it depends on what comes before: order 2, 3, 4.",
+        "orders.yml: Read, but not yet judged, as it depends on what comes before: order 2-4.",
         "orders.yml: Taken.",
     ]
 
@@ -337,6 +338,21 @@ def test_a_verdict_is_plain_json():
     assert data["fate"] == REFUSED
     assert data["orders"][0]["move"] == "a3"
     assert data["orders"][0]["events"][0]["kind"] == "took"
+
+
+def test_numbers_in_a_row_are_taken_together():
+    assert runs([2, 3, 4, 7, 9, 8, 8]) == ["2-4", "7-9"]
+    assert runs([]) == []
+
+
+def test_an_answer_does_not_go_on_for_ever():
+    found = verdict(listed(*["dragon"] * 100))
+    assert len(found.problems) == 40
+    assert str(found.problems[-1].why) == "And so on: 61 more things are wrong."
+    reading = read_form((HEAD + "orders: [" + "9999999, " * 100 + "ape]").encode())
+    assert len(reading.problems) == 40
+    conditions = verdict(listed(*["{if: dragon, then: ape}"] * 100), points("blue"))
+    assert len(conditions.notices) <= 41
 
 
 # --- properties ------------------------------------------------------------------------------------------------------
