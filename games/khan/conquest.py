@@ -91,6 +91,7 @@ def conquests(state: State, seat: int) -> Iterator[Conquest]:
         sharing = sharers(state, placement.mask)
         if seat not in sharing:
             continue  # KHAN-7.6
+        # KHAN-7.7: what touches a protection needs consent, or is illegal.
         need = tuple([guard.seat for guard in guarded if guard.mask & placement.mask]) if guarded else ()
         if all(other in sharing and other not in state.refused for other in need):  # KHAN-10.1, KHAN-10.4
             yield Conquest(placement, sharing, need)

@@ -27,7 +27,7 @@ def setup(options: Options, dice: Dice) -> Turned:
 
 
 def first_seat(options: Options, dice: Dice) -> str:
-    """KHAN-2.6: drawn evenly, unless the option names it."""
+    """KHAN-2.6: drawn evenly (KHAN-16.2: without a call where there is one choice), unless the option names it."""
     return dice.choice(options.seats, "first seat") if options.first_seat == "random" else options.first_seat
 
 
@@ -56,7 +56,7 @@ def placement_order(players: int, first: int) -> tuple[int, ...]:
 
 
 def at_start(options: Options, leaders: tuple[Cell, ...], first: int) -> State:
-    """KHAN-2.2 to KHAN-2.4: full courts, all shapes in the supply, special cards dealt; nobody has cards yet."""
+    """Full courts (KHAN-2.2), all shapes in the supply (KHAN-2.3), special cards dealt (KHAN-2.4), no hands yet."""
     players = options.players
     return State(
         options=options,

@@ -16,7 +16,7 @@ def card_ids(cards: Iterable[int]) -> list[str]:
 
 
 def shuffle_all(telling: Telling) -> None:
-    """KHAN-3.2: all cards become the draw pile."""
+    """KHAN-3.2: all cards become the draw pile. KHAN-16.4: the result stands in the event, for the referee alone."""
     pile = telling.dice.shuffle(ALL_CARDS, "shuffle")
     telling.change(draw=pile, discard=())
     telling.tell("shuffle", "KHAN-3.2", {REFEREE: {"order": card_ids(pile)}}, cards=len(pile))
@@ -61,7 +61,7 @@ def flip(telling: Telling) -> int:
 
 
 def lay_open(telling: Telling, cards: tuple[int, ...]) -> None:
-    """KHAN-4.4: onto the discards, several in canonical order."""
+    """KHAN-4.4: onto the discards, several in canonical order; from now on everybody knows them (KHAN-20.1)."""
     telling.change(discard=telling.state.discard + tuple(sorted(cards)))
 
 
@@ -75,7 +75,7 @@ def leave_hand(telling: Telling, seat: int, cards: tuple[int, ...]) -> None:
 
 
 def refill(telling: Telling) -> None:
-    """KHAN-11.1: the acting seat draws until it has four cards."""
+    """KHAN-11.1: the acting seat draws until it has four cards. KHAN-20.2: which ones is told to it alone."""
     seat = telling.state.seat
     drawn = draw(telling, max(0, HAND - len(telling.state.hands[seat])))
     hands = telling.state.hands

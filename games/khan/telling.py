@@ -13,7 +13,10 @@ from games.khan.state import State
 
 
 class Telling:
-    """It lives inside one resolution: each step changes the state and tells what it did, cause before consequence."""
+    """It lives inside one resolution: each step changes the state and tells what it did, cause before consequence.
+
+    KHAN-16.1: its dice are the only chance there is, asked in the order of the rules.
+    """
 
     __slots__ = ("dice", "events", "state")
 

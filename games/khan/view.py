@@ -44,7 +44,7 @@ Facts = dict[str, Any]
 
 
 def view(state: State, seat: str | None) -> View:
-    """KHAN-20: everything open, the own hand, the own standing instructions, the own choices."""
+    """KHAN-20.3: everything open, the own hand, the own standing instructions, the own choices."""
     own = None if seat is None else SEAT_NUMBER[seat]
     facts: Facts = {
         "board": _map(),
@@ -108,7 +108,7 @@ def _course(state: State) -> Facts:
         "first": SEATS[state.first],
         "todo": seat_names(state.todo),
         "refused": seat_names(state.refused),
-        "gone": seat_names(state.gone),
+        "gone": seat_names(state.gone),  # KHAN-20.5: public
         "over": over,
     }
 
@@ -205,6 +205,7 @@ def _specials(state: State) -> Facts:
 def _cards(state: State, own: int | None) -> Facts:
     """KHAN-20: the discards and all numbers are open, a hand is its owner's until the game is over."""
     counts = {SEATS[seat]: len(hand) for seat, hand in enumerate(state.hands)}
+    # KHAN-20.4: after the end all is opened.
     shown = {SEATS[seat]: card_ids(hand) for seat, hand in enumerate(state.hands)} if state.phase == OVER else None
     hand = None if own is None else [_card(state, card) for card in state.hands[own]]
     return {
