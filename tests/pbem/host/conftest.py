@@ -103,7 +103,7 @@ def make_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
         ledger = Ledger.open(config.ledger)
         host = Host(load(config.folder / "pbem.toml"), ledger)
         with ledger.write() as tx:
-            for number, seat in enumerate(("1", "2", "red", "green", "blue")):
+            for number, seat in enumerate(("1", "2", "3", "4", "red", "green", "blue")):
                 zone = ("UTC", "Europe/Paris")[number % 2]
                 add_player(tx, f"player-{seat}", f"{seat}@players.example", "en", zone, NOON, secret(seat))
         made.append(host)
