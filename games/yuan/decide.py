@@ -19,6 +19,8 @@ Told = tuple[State, list[Event]]
 
 def resolve(state: State, moves: Mapping[Seat, Move], dice: Dice) -> Turned:
     """All pending seats' moves; a seat without one is silent. A resignation out of turn stands alone."""
+    if state.phase == "over":
+        return Turned(state)
     if state.phase == "plan":
         if moves and all(seat in state.gone for seat in moves):
             return Turned(state)  # YUAN-14.6: from a resigned seat it changes nothing

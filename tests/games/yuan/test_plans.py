@@ -4,6 +4,7 @@ import pytest
 
 from engine import Dice, Refusal
 from games.yuan import GAME
+from games.yuan.legal import Planner
 from games.yuan.moves import PASS, Plan
 from games.yuan.turn import RESOLUTION
 from tests.games.yuan.board import code, drawn, holding, kinds, play, read, told
@@ -145,8 +146,10 @@ def test_the_menu_is_what_the_judge_lets_pass():
             for mil in range(4)
             for cross in (False, True)
         ]
-        legal = [plan for plan in conceivable if GAME.read(state, seat, str(plan)) == plan]
-        assert menu == [PASS, *legal]
+        planner = Planner(state, seat)
+        assert menu == [PASS, *(plan for plan in conceivable if planner.fault(plan) is None)]
+        for plan in conceivable[::97]:
+            assert (GAME.read(state, seat, str(plan)) == plan) is (plan in menu)
 
 
 # --- warnings and previews ----------------------------------------------------------------------------------------

@@ -284,7 +284,7 @@ def test_a_conquest_without_a_city_becomes_one():  # YUAN-10.12
 
 def test_lost_pieces_are_back_before_villages_are_placed():  # YUAN-10.13
     """Suhey has all 18 villages on the map; it loses one province and can so place one."""
-    rest = ["AA", "AB", "AC", "AD", "BA", "BB", "BC", "BD", "BE", "CA", "CC", "CD", "CE", "CF", "EB", "FA", "GA"]
+    rest = ["AA", "AB", "AC", "AD", "BA", "BB", "BC", "BD", "BE", "CA", "CC", "CD", "CE", "CF", "CB", "DB", "EA"]
     crowded = " ".join(f"{name}=v" for name in rest)
     state = drawn(f"S0: {crowded} DA=c DC=v+1\nX0: DD=v+1 DG=c")
     after, _ = play(state, "S DD M1", "X DC M1")
