@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine import Event, Notice, Refusal, Turned, View
+from engine.game import Overtaken
 from tests.every_game.wrapped import Wrapped
 
 SEATS = ("red", "green", "blue")
@@ -158,6 +159,22 @@ class StandingRefusedByOthersCards(Wrapped):
     def why_not_standing(self, state: Any, seat: str, standing: Mapping[str, Any]) -> Refusal | None:
         text = "You would lose." if not best(state, seat) else "You would win."
         return Refusal("VAULT-3.4", "no", text)
+
+
+class ForNowByOthersCards(Wrapped):
+    def is_for_now(self, state: Any, seat: str, order: Any) -> bool:
+        return best(state, seat)
+
+
+class OvertakenByOthersCards(Wrapped):
+    def overtaken(self, before: Any, turned: Turned, seat: str, order: Any) -> Overtaken | None:
+        why = Refusal("VAULT-2.3", "hopeless", "Somebody holds a higher card.")
+        return None if best(turned.state, seat) else Overtaken(why)
+
+
+class PressOnlyForTheBest(Wrapped):
+    def why_not_say(self, state: Any, seat: str, to: str | None) -> Refusal | None:
+        return None if best(state, seat) else Refusal("VAULT-2.1", "silence", "Not now.")
 
 
 class OverhearsOrders(Wrapped):

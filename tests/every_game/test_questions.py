@@ -5,7 +5,7 @@ import pytest
 from engine import BadOption, games, load
 from tests.every_game import ask_answers, ask_moves, ask_states, ask_story, ask_words
 from tests.every_game.option_sets import option_sets, unplayed
-from tests.every_game.playing import walk, walks
+from tests.every_game.playing import dice_of, walk, walks
 
 ROOMS = (ask_moves, ask_answers, ask_states, ask_story, ask_words)
 QUESTIONS = tuple(question for room in ROOMS for question in room.QUESTIONS)
@@ -34,3 +34,11 @@ def test_a_game_that_nobody_answers_ends_too(game):
 def test_an_unknown_option_is_refused_by_name(game):
     with pytest.raises(BadOption, match="there is no such option"):
         load(game).Options(no_such_option="1")
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_is_shown_first_can_be_set_up(game):
+    rules = load(game)
+    assert rules.showcase
+    for choices in rules.showcase:
+        assert rules.pending(rules.setup(rules.Options(**choices), dice_of(1, 0)).state)

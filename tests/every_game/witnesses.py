@@ -80,6 +80,22 @@ def standing(moment: Moment) -> bytes:
     return bytes_of([refusals, [game.answer(state, seat, wish) for wish in good], game.interrupts(state, seat)])
 
 
+def waiting(moment: Moment) -> bytes:
+    """What the queue of this seat is told: whether it may write, what its orders are meant for, what is overtaken."""
+    if moment.seat is None:
+        return b""
+    game, state, seat = moment.game, moment.state, moment.seat
+    others = [None, *sorted(set(game.seats(moment.options)) - {seat})]
+    good = [wish for wish in STANDING if game.why_not_standing(state, seat, wish) is None]
+    told: list[Any] = [[game.why_not_say(state, seat, to) for to in others], game.turn_now(state)]
+    told += [game.kept_standing(state, seat, wish) for wish in good]
+    told += [game.is_for_now(state, seat, order) for order in moment.probes[:20]]
+    if moment.turned is not None:
+        told += [game.overtaken(state, moment.turned, seat, order) for order in (None, *moment.probes[:20])]
+        told += [game.remembered(state, moment.turned.state, seat)]
+    return bytes_of(told)
+
+
 def story(moment: Moment) -> bytes:
     """The events as this seat learns of them, and the view it has afterwards."""
     if moment.turned is None:
@@ -109,5 +125,5 @@ def _answer(moment: Moment, order: Order) -> Any:
 
 
 WITNESSES: dict[str, Callable[[Moment], bytes]] = {
-    one.__name__: one for one in (view, menu, silence, way_out, answers, standing, story, moves_made)
+    one.__name__: one for one in (view, menu, silence, way_out, answers, standing, waiting, story, moves_made)
 }

@@ -7,11 +7,8 @@ from typing import Any
 from engine import Game
 from engine.registry import AnyGame
 
-ANSWERS = (
-    *("seats", "setup", "pending", "moves", "read", "default", "resolve", "view", "outcome", "position"),
-    *("from_position", "decision", "at_once", "resignation", "answer", "interrupts", "why_not_standing"),
-    *("why_never", "foresee", "notices", "preview", "shown", "same_move", "check", "dump", "restore"),
-)
+ANSWERS = tuple(name for name, answer in vars(Game).items() if callable(answer) and not name.startswith("_"))
+FACTS = tuple(name for name in Game.__annotations__ if not name.startswith("_"))
 
 
 def _through(name: str) -> Any:
@@ -31,8 +28,7 @@ class Wrapped(Game[Any, Any]):
 
     def __init__(self, inner: AnyGame) -> None:
         self.inner = inner
-        # These stand on the class of an ordinary game; questions read them from the instance.
-        self.id, self.Options, self.State = inner.id, inner.Options, inner.State  # type: ignore[misc]
-        self.hides, self.unreadable = inner.hides, inner.unreadable  # type: ignore[misc]
+        for name in FACTS:  # they stand on the class of an ordinary game; questions read them from the instance
+            setattr(self, name, getattr(inner, name))
 
     locals().update({name: _through(name) for name in ANSWERS})
