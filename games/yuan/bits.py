@@ -38,7 +38,7 @@ def halo(provinces: int, neighbours: Sequence[int]) -> int:
 
 
 def parts(provinces: int, neighbours: Sequence[int]) -> Iterator[int]:
-    """The maximal sets joined by adjacency, the one with the first province first."""
+    """The maximal sets joined by adjacency (the groups of YUAN-1.8), the one with the first province first."""
     while provinces:
         part = flood(provinces & -provinces, provinces, neighbours)
         yield part

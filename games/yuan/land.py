@@ -103,7 +103,7 @@ class Land:
         return tuple(
             sum(
                 1 << number[near]
-                for near in neighbours(cell.place)
+                for near in neighbours(cell.place)  # YUAN-1.1: nothing wraps, coordinates without a cell are void
                 if near in number and frozenset((cell.place, near)) not in divided
             )
             for cell in self.provinces

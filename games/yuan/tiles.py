@@ -38,7 +38,8 @@ def river_of(placed: Placed) -> River:
 def lay(tiles: tuple[Placed, ...], rivers: bool) -> Land:
     """The map these tiles make. Equal maps share one object, with all it has found out about itself."""
     cells = tuple(cell for placed in tiles for cell in cells_of(placed))
-    flowing = tuple(filter(None, map(river_of, tiles))) if rivers else ()  # YUAN-17.6
+    # YUAN-17.2: only China tiles have rivers, and only Mongolia tiles volcanoes. YUAN-17.6: each if its option is on.
+    flowing = tuple(filter(None, map(river_of, tiles))) if rivers else ()
     return Land(cells, flowing)
 
 
