@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.entries import Branch, Condition, Deed
-from engine.queue import NO_ORDERS, SeatOrders, Stopped, next_move, take, unfold
+from engine.entries import Branch, Condition, Deed, TurnFile, entry, plain
+from engine.queue import NO_ORDERS, SeatOrders, Stopped, filed, next_move, take, unfold, without_turns
+from engine.refusal import Refusal
 from tests.engine.relay import RULES, points
 from tests.engine.test_entries import entries
 
@@ -145,3 +146,104 @@ def test_an_order_inside_a_conditional_that_fails_sets_the_rest_aside():
 
 def test_conditionals_that_come_to_nothing_are_used_up():
     assert answer(points("red"), SeatOrders((Branch((Condition(),), ()),))) == (None, None, NO_ORDERS, ())
+
+
+# --- files that serve one turn ---------------------------------------------------------------------------------------
+
+
+class Rounds(type(RULES)):
+    """Relay in rounds: the words said so far tell the round, and files serve one of them."""
+
+    conditions = ("loud",)
+
+    def bound(self, state, seat, keys):
+        if "round" not in keys:
+            return None
+        if keys["round"] == "0":
+            return Refusal("ROUNDS-1", "past", "That round is over.")
+        return TurnFile(keys["round"], (), keys.get("on_illegal", "ask"), keys.get("at_end", "ask"))
+
+    def turn_now(self, state):
+        return str(state.at + 1)
+
+    def holds(self, state, seat, condition, done):
+        return condition == {"loud": "yes"}
+
+
+ROUNDS = Rounds()
+
+
+def of(turn, *entries, on_illegal="ask", at_end="ask"):
+    return TurnFile(turn, entries, on_illegal, at_end)
+
+
+def says(state, *queue, late=False):
+    found = next_move(ROUNDS, state, "red", SeatOrders(queue), BEE, late)
+    return found.move, found.how, found.orders.queue, [stop.entry for stop in found.stopped]
+
+
+@pytest.mark.parametrize(
+    ("queue", "expected"),
+    [
+        ([of("1", "bee", "cat")], ("bee", "given", (of("1", "cat"),), [])),
+        ([of("2", "bee"), of("1", "ape")], ("ape", "given", (of("2", "bee"), of("1")), [])),
+        ([of("2", "bee")], (None, None, (of("2", "bee"),), [])),
+        ([of("1", "dog", "bee")], (None, None, (), ["dog"])),
+        ([of("1", "dog", "bee", on_illegal="skip")], ("bee", "given", (of("1", on_illegal="skip"),), ["dog"])),
+        ([of("1", "dog", on_illegal="skip", at_end="end")], ("ape", "given", (), ["dog"])),
+        ([of("1", "dog", "bee", on_illegal="end")], ("ape", "given", (), ["dog"])),
+        ([of("1", at_end="end"), of("2", "bee")], ("ape", "given", (of("2", "bee"),), [])),
+        ([of("1")], (None, None, (), [])),
+        (["bee", of("1", "cat")], ("bee", "given", (of("1", "cat"),), [])),  # an answer goes before what is planned
+    ],
+)
+def test_a_file_serves_its_turn_and_says_what_a_failure_leads_to(queue, expected):
+    assert says(points("red=ape,bee,cat"), *queue) == expected
+
+
+def test_a_file_waits_while_its_seat_is_asked_a_question():
+    assert says(points("red?"), of("1", "bee")) == (None, None, (of("1", "bee"),), [])
+
+
+def test_a_condition_on_the_board_is_decided_by_itself():
+    loud, quiet = (Branch((Condition(facts=(("loud", said),)),), ("bee",)) for said in ("yes", "no"))
+    assert unfold(ROUNDS, (quiet, loud, "ape"), (), points("red"), "red") == ("bee", "ape")
+    assert unfold(ROUNDS, (quiet, ON_BEE), BEE, points("red"), "red") == ("ape", "dog")
+    assert entry(plain(loud)) == loud
+
+
+def test_files_go_to_json_and_back():
+    held = SeatOrders((of("1", "bee", ON_BEE, on_illegal="skip", at_end="end"),))
+    assert SeatOrders.from_json(json.loads(json.dumps(held.to_json()))) == held
+    assert without_turns(held, {"1"}) == NO_ORDERS
+    assert without_turns(held, {"2"}) == held
+
+
+HELD = SeatOrders((of("1", "bee"), "dog", of("2", "cat")), (), {"question": "ape"})
+
+
+@pytest.mark.parametrize(
+    ("at", "entries", "keys", "queue"),
+    [
+        ("red", ("ape",), {}, ("ape",)),
+        ("red", ("ape", "bee"), {"round": "2"}, (of("1", "bee"), of("2", "ape", "bee"))),
+        ("red", ("ape",), {"round": "3"}, (of("1", "bee"), of("2", "cat"), of("3", "ape"))),
+        ("red?=ape,bee", ("bee",), {}, ("bee", of("1", "bee"), "dog", of("2", "cat"))),
+        ("red?=ape,dog", ("ape",), {}, ("ape", of("1", "bee"), of("2", "cat"))),  # an earlier answer is taken back
+        ("red?=ape", ("bee",), {}, ("bee",)),
+        ("red?=ape", ("ape", "bee"), {}, ("ape", "bee")),
+    ],
+)
+def test_a_file_that_comes_in_replaces_what_it_is_meant_to(at, entries, keys, queue):
+    found = filed(ROUNDS, points(at), "red", HELD, entries, keys)
+    assert (found.queue, found.standing) == (queue, {"question": "ape"})
+
+
+def test_a_file_for_a_turn_that_is_over_is_refused():
+    assert filed(ROUNDS, points("red"), "red", HELD, ("ape",), {"round": "0"}).code == "past"
+
+
+@pytest.mark.parametrize("held", [SeatOrders(("bee",)), SeatOrders(draft=("bee",)), SeatOrders(nothing=True)])
+def test_a_word_for_the_next_decision_stands(held):
+    assert held.stands
+    assert not SeatOrders(standing={"question": "ape"}).stands
