@@ -7,11 +7,13 @@ from typing import Any
 
 from engine.boards.hexes import RING, Hex, centre, corners, edge, frame, neighbours
 from games.yuan.box import Slot
-from games.yuan.land import TERRAIN_WORDS, Land
+from games.yuan.land import LAKE, MOUNTAIN, TERRAIN_WORDS, VOLCANO, Cell, Land
 from games.yuan.tiles import centre_of
 
 Facts = dict[str, Any]
-BAND = 17  # half cells of a text band: four columns each, and a half cell more on every second row
+WIDTH = 8  # columns of a cell in text
+BAND = 17  # half cells of a text band, four columns each, and a half cell more on every second row
+SIGNS = {LAKE: "~~~~~~", MOUNTAIN: "/\\/\\", VOLCANO: "/\\**/\\"}
 MARGIN = 8
 
 
@@ -80,8 +82,8 @@ def banks(land: Land) -> list[list[str]]:
     return sorted(sorted((name[one], name[other])) for one, other in pairs)
 
 
-def bands(land: Land) -> list[list[list[Facts]]]:
-    """The board in text, cut into bands that fit a page: band, row, then cells with the column they start at."""
+def bands(land: Land) -> list[list[Facts]]:
+    """The board in text, cut into bands that fit a page: band, then rows."""
     if not land.cells:
         return []
     halves = [2 * cell.place.q + cell.place.r for cell in land.cells]
@@ -92,12 +94,23 @@ def bands(land: Land) -> list[list[list[Facts]]]:
     return [rows(land, first + i * size, first + (i + 1) * size) for i in range(count)]
 
 
-def rows(land: Land, start: int, stop: int) -> list[list[Facts]]:
-    """The cells of one band, row by row from the north, each row from the west."""
-    found: dict[int, list[tuple[int, Facts]]] = {}
+def rows(land: Land, start: int, stop: int) -> list[Facts]:
+    """The rows of one band, numbered from the north of the whole map, so that rows of two bands can be told to meet."""
+    found: dict[int, list[tuple[int, Cell]]] = {}
     for cell in land.cells:
         half = 2 * cell.place.q + cell.place.r
         if start <= half < stop:
-            facts = {"column": 4 * (half - start), "terrain": cell.terrain, "name": cell.name}
-            found.setdefault(cell.place.r, []).append((half, facts))
-    return [[facts for _, facts in sorted(row, key=lambda item: item[0])] for _, row in sorted(found.items())]
+            found.setdefault(cell.place.r, []).append((half - start, cell))
+    north = min(cell.place.r for cell in land.cells)
+    return [{"number": r - north + 1, **row_facts(sorted(row))} for r, row in sorted(found.items())]
+
+
+def row_facts(row: list[tuple[int, Cell]]) -> Facts:
+    """The line of names, which never changes, and the cells with the blanks before each."""
+    names, cells, end = "", [], 0
+    for half, cell in row:
+        column = WIDTH * half // 2
+        names = names.ljust(column) + (cell.name or SIGNS[cell.terrain])
+        cells.append({"before": " " * (column - end), "terrain": cell.terrain, "name": cell.name})
+        end = column + WIDTH
+    return {"names": names, "cells": cells}
