@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.boards.squares import Cell, Mask
-from games.khan.conquest import conquests, points_each, sharers
+from games.khan.conquest import conquests, legal_placements, points_each, sharers
 from games.khan.leaders import RESERVE, flee
 from games.khan.material import CARDS, LEADERS, NAMES, SEATS, SHAPES
 from games.khan.piles import card_ids, flip, leave_hand
@@ -98,7 +98,7 @@ def can_act(state: State, seat: int) -> bool:
         can_chase(state)
         or can_invade_anywhere(state)
         or can_invade(state, seat)
-        or next(conquests(state, seat), None) is not None
+        or next(legal_placements(state, seat), None) is not None
     )
 
 
