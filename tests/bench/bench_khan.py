@@ -1,7 +1,7 @@
 """Random play of Khan through the public interface on one core: decisions a second, and what they are spent on.
 
-`python tests/bench/bench_khan.py [seconds per round]`. Whole random games with 2, 3 and 4 seats: pending, the list of all
-legal moves, one of them by chance, resolve with its story. Time is that of the processor, so that a busy machine does
+`python tests/bench/bench_khan.py [seconds per round]`. Whole random games with 2, 3 and 4 seats: pending, all legal
+moves, one of them by chance, resolve with its story. Time is that of the processor, so that a busy machine does
 not count; the best of three rounds does.
 """
 
