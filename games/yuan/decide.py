@@ -25,7 +25,7 @@ def resolve(state: State, moves: Mapping[Seat, Move], dice: Dice) -> Turned:
         if moves and all(seat in state.gone for seat in moves):
             return Turned(state)  # YUAN-14.6: from a resigned seat it changes nothing
         return resolve_turn(state, moves)
-    resigning = [seat for seat, move in moves.items() if isinstance(move, Resign)]
+    resigning = [seat for seat, move in moves.items() if isinstance(move, Resign)]  # alone: it is a move `at_once`
     state, story = resign(state, resigning[0]) if resigning else answer(state, moves, dice)
     return settled(state, story, dice)
 

@@ -19,6 +19,10 @@ class Yuan(Game[Position, Move]):
     id = "yuan"
     version = "1"
     title = {"en": "Yuan, the Art of War", "fr": "Yuan, l'Art de la Guerre", "it": "Yuan, l'arte della guerra"}
+    showcase = (
+        {"players": "4", "scenario": "river_control", "powers": "true", "volcanoes": "true"},
+        {"players": "2"},  # the players lay the tiles
+    )
     hides = False  # filed orders are the host's; nothing else is hidden (chapter 6)
     unreadable = frozenset({"Y-FORMAT"})
     Options = Choices

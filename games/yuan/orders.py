@@ -45,19 +45,23 @@ class Unreadable(Exception):
 
 def read(state: State, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
     """The move an order means, or the first reason against it."""
+    move = parse(order)
+    return move if isinstance(move, Refusal) else judge(state, seat, move) or move
+
+
+def parse(order: str | Mapping[str, Any]) -> Move | Refusal:
+    """What the order says, whether or not it can stand."""
     try:
-        move = from_text(order) if isinstance(order, str) else from_mapping(order)
+        return from_text(order) if isinstance(order, str) else from_mapping(order)
     except Unreadable as why:
         return refused("Y-FORMAT", detail=str(why))
-    return judge(state, seat, move) or move
 
 
 def why_never(state: State, order: str | Mapping[str, Any]) -> Refusal | None:
     """Why no position of this game could take the order: what it says cannot be read, or names nothing there is."""
-    try:
-        move = from_text(order) if isinstance(order, str) else from_mapping(order)
-    except Unreadable as why:
-        return refused("Y-FORMAT", detail=str(why))
+    move = parse(order)
+    if isinstance(move, Refusal):
+        return move
     if isinstance(move, Plan | SetCity | TakeCapital):
         return name_never(state, move)
     if isinstance(move, Bid) and not 0 <= move.chao <= AUCTION_CHAO:
@@ -86,10 +90,10 @@ def judge(state: State, seat: Seat, move: Move) -> Refusal | None:
     """Phase, seat, then what the decision itself forbids, in the order of the table."""
     if state.phase == "over":
         return game_over()
-    if isinstance(move, Resign):
+    if isinstance(move, Resign) and seat in state.seats:
         return None  # YUAN-14.6: read from any seat at any time until the game is over
     decision = DECISIONS[state.phase]
-    if ANSWERS[type(move)] != decision:
+    if ANSWERS.get(type(move), decision) != decision:
         return refused("Y-PHASE", decision=decision)
     if seat not in pending(state):
         return refused("Y-SEAT")

@@ -91,8 +91,6 @@ def check_clans(state: State, phase: Phase) -> None:
     wrong(options.clans and playing != options.clans, "the option names other clans")
     holders = [clan.seat for clan in state.clans]
     wrong(len(set(holders)) < len(holders), "a seat has two clans")
-    if options.players > 4 and not options.clans:
-        wrong(set(clans_of((options.base_box,))) - set(playing), "all four clans of base_box are in play")
 
 
 def ordered(clans: Iterable[str], options: Options) -> tuple[str, ...]:

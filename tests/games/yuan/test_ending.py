@@ -156,3 +156,10 @@ def test_the_ranking():  # YUAN-14.7
     assert dict(outcome.scores) == {"1": 0, "2": 1, "3": 2, "4": 1, "5": 1}
     assert outcome.rule == "YUAN-14.1"
     assert GAME.outcome(state) is None
+
+
+def test_a_stranger_cannot_resign():  # YUAN-14.6
+    for state in (drawn(THREE), GAME.setup(GAME.Options(players=3), Dice(b"stranger"))[0]):
+        refusal = GAME.read(state, "8", "RESIGN")
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == "Y-SEAT"
