@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.entries import Deed, plain
+from engine.entries import Deed, Entry, plain
 from engine.game import Move, Notice, Seat
 from engine.queue import NO_ORDERS, SeatOrders, filed
 from engine.refusal import Refusal
@@ -94,8 +94,8 @@ def judge(
     if isinstance(after, Refusal):
         found.append(Problem(after, form.mark((ORDERS,))))
     if found or isinstance(after, Refusal):
-        kept = 0 if stands.stands else _before_the_first(form, found)
-        return _refused(form, judged, tuple(found), stands, kept)
+        kept = () if stands.stands else _before_the_first(form, judged, found)
+        return _refused(rules, state, form, judged, found, stands, kept)
     at_once = tuple(read.move for read in judged.read if read.at_once)
     fate = DRAFT if form.draft and form.orders is not None else ACCEPTED
     notices = (*judged.notices, *_unjudged(judged))
@@ -160,9 +160,9 @@ def _after(rules: AnyGame, state: Any, form: Form, judged: Judged, stands: SeatO
     if form.orders is None or (at_once and at_once == len(form.orders)):
         return stands
     orders = form.orders[at_once:]
-    keys = {key: str(value) for key, value in form.extra.items()}
+    keys = _keys(form)
     if form.draft:
-        drafted = filed(rules, state, form.seat, NO_ORDERS, orders, keys)
+        drafted = filed(rules, state, form.seat, SeatOrders(stands.draft), orders, keys)
         return drafted if isinstance(drafted, Refusal) else replace(stands, draft=drafted.queue)
     found = filed(rules, state, form.seat, stands, orders, keys)
     if isinstance(found, Refusal) or (judged.answers and len(orders) == 1):
@@ -170,18 +170,34 @@ def _after(rules: AnyGame, state: Any, form: Form, judged: Judged, stands: SeatO
     return replace(found, draft=())
 
 
-def _before_the_first(form: Form, problems: Sequence[Problem]) -> int:
-    """How many orders stand before the first that is wrong; none when anything else is wrong with the file."""
+def _before_the_first(form: Form, judged: Judged, problems: Sequence[Problem]) -> tuple[Entry, ...]:
+    """The orders before the first that is wrong; none when anything else is wrong with the file."""
     if any(problem.path[:1] != (ORDERS,) for problem in problems):
-        return 0
+        return ()
     first = min(order_number(problem.path) for problem in problems)
-    return sum(number < first for number in form.numbers)
-
-
-def _refused(form: Form, judged: Judged, problems: tuple[Problem, ...], stands: SeatOrders, before: int) -> Verdict:
-    """Nothing of it is taken. Where nothing stood, the orders that were right wait as a draft for want of better."""
-    at_once = [read.number for read in judged.read if read.at_once]
+    at_once = {read.number for read in judged.read if read.at_once}
     numbered = zip(form.orders or (), form.numbers, strict=True)
-    draft = tuple(order for order, number in numbered if number not in at_once)[: max(0, before - len(at_once))]
-    after = replace(stands, draft=draft) if draft else stands
-    return Verdict(REFUSED, after, judged.read, listed(problems, USUAL.problems), judged.notices, (), len(draft))
+    return tuple(order for order, number in numbered if number < first and number not in at_once)
+
+
+def _refused(
+    rules: AnyGame,
+    state: Any,
+    form: Form,
+    judged: Judged,
+    problems: Sequence[Problem],
+    stands: SeatOrders,
+    kept: tuple[Entry, ...],
+) -> Verdict:
+    """Nothing of it is taken. Where nothing stood, the orders that were right wait as a draft for want of better."""
+    if kept:
+        drafted = filed(rules, state, form.seat, NO_ORDERS, kept, _keys(form))
+        if not isinstance(drafted, Refusal):
+            stands = replace(stands, draft=drafted.queue)
+    told = listed(problems, USUAL.problems)
+    return Verdict(REFUSED, stands, judged.read, told, judged.notices, (), len(kept))
+
+
+def _keys(form: Form) -> dict[str, str]:
+    """The values of the keys that rules of games add to the form."""
+    return {key: str(value) for key, value in form.extra.items()}

@@ -32,7 +32,7 @@ class Read:
     order: Order
     mark: Mark
     move: Move | None = None
-    at_once: bool = False
+    at_once: bool = False  # it takes effect as soon as the form is taken
     events: tuple[Event, ...] = ()  # what it will do, as far as its seat may know
     notices: tuple[Notice, ...] = ()
 
@@ -116,7 +116,8 @@ class _Judge:
 
     def _stands(self, order: Order, move: Move, place: Place) -> None:
         """Understood, and legal where it will be used."""
-        at_once = self.rules.at_once(self.here, self.seat, move)
+        out_of_turn = self.rules.at_once(self.here, self.seat, move)
+        at_once = out_of_turn and self.first and not place.within  # behind other orders it waits for its place
         self.answers = self.answers or (self.first and self.interrupted)
         self.read.append(self._understood(self.here, order, move, place, at_once))
         before, after = self.here, self.rules.foresee(self.here, self.seat, move)
@@ -124,7 +125,7 @@ class _Judge:
         self.over = after is not None and not pending
         self.here = after if self.seat in pending else None
         self.interrupted = self.here is not None and self.rules.interrupts(self.here, self.seat)
-        if not at_once:
+        if not out_of_turn:
             self.done = None if after is not None and self.rules.remembered(before, after, self.seat) else ()
         self.first = self.first and at_once
 

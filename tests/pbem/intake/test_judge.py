@@ -234,6 +234,11 @@ def test_moves_at_once_are_not_queued(asked):
 def test_a_move_at_once_behind_another_order_waits_for_its_turn():
     found = verdict(listed("ape", "shout"), points("red", "blue"))
     assert (found.at_once, found.stands.queue) == ((), ("ape", "shout"))
+    foreseen = verdict(listed("ape", "shout", "bee"), points("red", "red"), OPEN)
+    assert (foreseen.at_once, foreseen.stands.queue) == ((), ("ape", "shout", "bee"))
+    assert [read.text for read in foreseen.read] == ["ape", "shout", "bee"]
+    inside = verdict(listed("{if: any, then: [shout, ape]}"), points("red"))
+    assert (inside.at_once, len(inside.stands.queue)) == ((), 1)
 
 
 class Turns(Relay):
@@ -267,6 +272,8 @@ def test_a_file_may_serve_one_turn():
     later = verdict(listed("ape") + "colour: next\n", points("red=bee"), Turns(), **OWN)
     assert later.stands.queue == (TurnFile("next", ("ape",), "ask", "ask"),)
     assert later.read[0].move is None
+    kept = verdict(listed("ape", "dragon"), rules=Turns(), **OWN)
+    assert kept.stands == SeatOrders(draft=(TurnFile("now", ("ape",)),))
     drafted = verdict(listed("ape") + "draft: y\n", rules=Turns(), stands=SeatOrders(("dog",)), **OWN)
     assert drafted.stands == SeatOrders(("dog",), (TurnFile("now", ("ape",)),))
 

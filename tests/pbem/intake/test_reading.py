@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from engine.refusal import Refusal
 from pbem.bounded import TaskDied
 from pbem.intake import reading
 from pbem.intake.fields import read_form
+from pbem.intake.form import Reading
 from pbem.intake.limits import USUAL
+from pbem.intake.problems import Problem
 from pbem.intake.reading import BoundedReader, read_bounded
 from tests.fuzz_orders import SAMPLES, fuzz, fuzz_bounded
 
@@ -71,3 +74,17 @@ def test_a_share_of_the_fuzzing():
     assert len(kinds) > 20  # many ways to go wrong were met
     assert longest < USUAL.cpu_seconds
     assert fuzz_bounded(300, seed=8) == 0
+
+
+@pytest.mark.parametrize(
+    "weakened",
+    [
+        lambda raw, **settings: Reading(None),  # an answer that is none
+        lambda raw, **settings: Reading(None, (Problem(Refusal("", "x", "x")),)),  # a problem without a place
+        lambda raw, **settings: raw[10**9],  # an exception
+    ],
+)
+def test_the_fuzzing_would_notice(weakened, monkeypatch):
+    monkeypatch.setattr("tests.fuzz_orders.read_form", weakened)
+    with pytest.raises(AssertionError, match="of seed 7"):
+        fuzz(50, seed=7)
