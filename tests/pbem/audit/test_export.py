@@ -2,6 +2,7 @@
 
 import ast
 import json
+import runpy
 import shutil
 import subprocess
 import sys
@@ -144,6 +145,13 @@ def test_g37_a_stranger_recomputes_every_draw(played, file, tmp_path, itself):
     assert [line.split()[2:4] for line in lines[1:-1]] == [[why, str(value)] for why, _, value in draws]
 
 
+def test_g37_the_checker_in_this_process_says_the_same(file, capsys, monkeypatch):
+    path = file("jade")
+    monkeypatch.setattr(sys, "argv", ["checker.py", str(path)])
+    runpy.run_path(checker.__file__, run_name="__main__")
+    assert capsys.readouterr().out == run(path).stdout
+
+
 def reseal(lines):
     """All hashes made anew: what a host could do who wants to cheat after the fact."""
     import hashlib
@@ -216,6 +224,24 @@ def test_g37_the_checker_finds(file, tmp_path, cheat):
     assert done.returncode == 1
     assert done.stderr.startswith("WRONG: ")
     assert CHEATS[cheat] in done.stderr
+
+
+def moved_back(lines):
+    find(lines, "turn", 2)["at"] = "2026-11-18T20:00:00Z"
+    reseal(lines)
+
+
+def other_link(lines):
+    lines[5]["prev"] = "00" * 32
+
+
+@pytest.mark.parametrize(("cheat", "said"), [
+    (moved_back, "it is older than the row before it"), (other_link, "it does not stand on the row before it"),
+])  # fmt: skip
+def test_check_finds_more(file, tmp_path, cheat, said):
+    found = verify(ExportBook(changed(file("jade"), tmp_path / "cheated", cheat)))
+    assert said in found.fault
+    assert found.to_json()["ok"] is False
 
 
 @pytest.mark.parametrize("cheat", list(CHEATS), ids=lambda cheat: cheat.__name__)

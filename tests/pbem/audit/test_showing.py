@@ -9,10 +9,11 @@ from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.log import log
 from pbem.audit.show import ALL, PUBLIC, look, show
-from pbem.audit.why import paragraph, why
+from pbem.audit.why import _source, paragraph, why
 from pbem.errors import Trouble
 from pbem.ledger import journal
 from pbem.ledger.chain import HOST
+from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
 
 
@@ -180,14 +181,29 @@ def test_why_leads_to_order_draw_and_paragraph(book):
 
 
 def test_why_finds_the_submission_when_the_move_does_not_name_it(book):
-    from pbem.audit.why import _source
-
     with book("jade") as found:
-        step = next(line for line in found.lines(("turn",)) if line.content.turn == 3)
-        for seat, made in step.facts()["moves"].items():
-            named = made["submission"]
-            source = _source(found, step, seat, made | {"submission": None})
-            assert (source and source.seq) == named
+        named, sources = [], []
+        for step in found.lines(("turn",)):
+            for seat, made in step.facts()["moves"].items():
+                source = _source(found, step, seat, made | {"submission": None})
+                named.append(made["submission"])
+                sources.append(source and source.seq)
+    assert sources == named
+    assert None in named
+    assert len([seq for seq in named if seq]) >= 5
+
+
+def test_a_refused_submission_is_not_where_a_move_came_from(played, book):
+    with played.write() as tx:
+        body = {"counter": 2, "fate": "refused", "orders": ["bid 99"], "refusals": ["no"], "letter": None}
+        tx.append("coral", "submission", START + 2 * NIGHT, body, 2, "red")
+        hosted.resolve(tx, "coral", {}, START + 2 * NIGHT)
+    with book("coral") as found:
+        step = found.steps(2)[-1]
+        taken = _source(found, step, "red", {"move": "pass", "how": "standing"})
+        assert taken.facts()["fate"] == "accepted"
+        silent = why(found, 2, len(found.steps(2)[0].facts()["events"]) + 1).orders[0]
+        assert (silent.how, silent.row, silent.at, silent.orders, silent.letter) == ("default", None, None, None, None)
 
 
 def test_events_are_numbered_through_all_steps_of_a_turn(book):

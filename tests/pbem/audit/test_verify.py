@@ -221,6 +221,31 @@ def test_a_history_that_is_sound_and_false(played, name):
     assert found.row is not None
 
 
+def out_of_turn(facts):
+    return facts | {"moves": {"blue": facts["moves"]["blue"] | {"move": "pass"}}}
+
+
+def test_a_move_that_cannot_be_made_out_of_turn(played):
+    rewrite(played.path, "coral", first("at_once", out_of_turn))
+    assert "is no move that can be made out of turn" in verdict(played, "coral").fault
+
+
+def no_moves(facts):
+    return facts | {"moves": dict.fromkeys(facts["moves"], 7)} if facts["moves"] else None
+
+
+def test_a_row_that_no_rules_can_read(played):
+    """What breaks the code itself is a fault in the row, told like any other."""
+    rewrite(played.path, "amber", first("turn", no_moves))
+    assert "it cannot be played again (TypeError" in verdict(played, "amber").fault
+
+
+def test_rules_that_are_not_installed_are_said_and_not_guessed_about(played):
+    rewrite(played.path, "amber", first("created", lambda facts: facts | {"rules": "chess"}))
+    found = verdict(played, "amber")
+    assert "cannot be played again here: There is no game 'chess'" in found.notes[0]
+
+
 def test_weakened_hashes_alone_do_not_find_a_forgery(played):
     """Seen red: without playing the game again each of these passes."""
     from pbem.ledger import sound

@@ -1,5 +1,7 @@
 """Times and bytes go into the ledger in one form, come out equal, and nothing damaged comes out at all."""
 
+import hashlib
+import zlib
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -54,3 +56,16 @@ def test_every_changed_bit_of_packed_bytes_is_seen():  # a zlib stream alone has
         changed[bit // 8] ^= 1 << bit % 8
         with suppress(ValueError):
             assert unpack(bytes(changed)) != unpack(stored)
+
+
+def test_what_does_not_shrink_is_kept_raw():
+    noise = b"".join(hashlib.sha256(bytes([n])).digest() for n in range(100))
+    assert pack(noise) == b"r" + noise
+
+
+@pytest.mark.parametrize(
+    "stored", [b"", b"q123", b"z", b"z\0\0\0\0x", b"z" + zlib.crc32(b"junk").to_bytes(4, "big") + b"junk"]
+)
+def test_damaged_bytes_are_refused(stored):
+    with pytest.raises(ValueError):
+        unpack(stored)

@@ -1,6 +1,8 @@
 """Opening a ledger: what is refused, in which words, and that a transaction is whole or nothing."""
 
 import sqlite3
+import subprocess
+import sys
 import threading
 from contextlib import closing
 
@@ -172,3 +174,17 @@ def test_the_folder_is_synced_after_creation(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "sync_folder", synced.append)
     Ledger.create(tmp_path / "ledger.db").close()
     assert synced == [tmp_path]
+
+
+def test_the_package_offers_its_three_names_only():
+    import pbem.ledger
+
+    assert pbem.ledger.Ledger is Ledger
+    with pytest.raises(AttributeError, match="Nothing"):
+        _ = pbem.ledger.Nothing
+
+
+def test_asking_for_the_package_loads_no_database_library():
+    """SQLModel takes half a second; commands that need no ledger must not pay it."""
+    code = "import sys, pbem.ledger; sys.exit('sqlalchemy' in sys.modules or 'sqlmodel' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
