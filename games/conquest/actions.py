@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from games.conquest.geography import NAMES
@@ -64,9 +63,3 @@ def answer_order(counter: Counter) -> tuple[int, int, int, tuple[tuple[int, int]
     """Where an answer stands in the list (CONQ-18.4)."""
     pairs = tuple((RANK[drop.piece], drop.cell) for drop in counter.drops)
     return counter.start, RANK[counter.piece], len(counter.drops), pairs
-
-
-@lru_cache(maxsize=1 << 15)
-def step(piece: str, start: int, to: int) -> Step:
-    """The step, made once however often it is listed."""
-    return Step(piece, start, to)

@@ -10,9 +10,10 @@ from games.conquest.board import Board
 from games.conquest.exchange import answers
 from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in
 from games.conquest.state import State
+from games.conquest.steps import steps_of
 from games.conquest.striking import forbidden
 from games.conquest.units import LIMIT
-from games.conquest.ways import Sight, steps_of
+from games.conquest.ways import Sight
 
 
 def actions(state: State) -> Iterator[Action]:

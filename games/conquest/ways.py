@@ -6,16 +6,17 @@ an own carrier (and then may not step onto another), or is just over a friend it
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from games.conquest.actions import Step, step
 from games.conquest.board import Board
-from games.conquest.geography import BIT, EVERYWHERE, PORTS, Graph, back, ball, cells_in, graph
+from games.conquest.geography import BIT, EVERYWHERE, PORTS, Graph, back, graph
 from games.conquest.units import Unit
 
 NO_LIMIT = 1 << 10
+
+# What is first reached by so many points: standing, riding, in mid-jump, capturing. A plain tuple: very many are made.
+Layer = tuple[int, int, int, int]
 
 
 class Sight(NamedTuple):
@@ -29,15 +30,6 @@ class Sight(NamedTuple):
     """Enemies it may take."""
     over: int
     """Friends it may jump."""
-
-
-class Layer(NamedTuple):
-    """What is first reached by so many points: standing, riding, in mid-jump, capturing."""
-
-    stand: int
-    ride: int
-    over: int
-    prey: int
 
 
 class Way(NamedTuple):
@@ -73,7 +65,7 @@ def layers(
     home = BIT[start]
     free, rides, prey = free & ~home, rides & ~home, prey & ~home
     stand, ride, over = (0, home, 0) if carried and not change else (home, 0, 0)
-    found = [Layer(stand, ride, over, 0)]
+    found: list[Layer] = [(stand, ride, over, 0)]
     around = steps.around
     while points > 0:
         points -= 1
@@ -89,7 +81,7 @@ def layers(
         free, rides, prey = free & ~stand, rides & ~(stand | ride), prey & ~struck
         if not (stand or ride or over or struck):
             break
-        found.append(Layer(stand, ride, over, struck))
+        found.append((stand, ride, over, struck))
         if (stand | ride | struck) & goal:
             break
     return found
@@ -98,24 +90,9 @@ def layers(
 def reach(letter: str, start: int, carried: bool, points: int, seen: Sight) -> int:
     """All cells where an action of that piece may end."""
     ends = 0
-    for layer in layers(graph(letter), start, carried, points, seen):
-        ends |= layer.stand | layer.ride | layer.prey
+    for stand, ride, _, prey in layers(graph(letter), start, carried, points, seen):
+        ends |= stand | ride | prey
     return ends & ~BIT[start]
-
-
-@lru_cache(maxsize=1 << 14)
-def _steps(letter: str, start: int, carried: bool, points: int, taken: int, ride: int, prey: int) -> tuple[Step, ...]:
-    free = ~taken if letter in "vg" else ~(taken | PORTS)
-    friends = taken & ~prey if letter == "k" else 0
-    ends = reach(letter, start, carried, points, Sight(free, ride, prey, friends))
-    return tuple([step(letter, start, to) for to in cells_in(ends)])
-
-
-def steps_of(letter: str, start: int, carried: bool, points: int, occupied: int, seen: Sight) -> tuple[Step, ...]:
-    """All actions of a piece, by destination. What they are depends on the cells near it and nothing else, so the
-    lists are kept; from one decision to the next most of them are the same."""
-    near = ball(letter, start, points)
-    return _steps(letter, start, carried, points, occupied & near, seen.ride & near, seen.prey & near)
 
 
 def cheapest(
@@ -124,8 +101,8 @@ def cheapest(
     """The points of the cheapest way, or None when there is none. `lifted` and `change` look past rules."""
     goal = BIT[to]
     found = layers(graph(letter, lifted), start, carried, points, seen, goal, change)
-    last = found[-1]
-    return len(found) - 1 if (last.stand | last.ride | last.prey) & goal else None
+    stand, ride, _, prey = found[-1]
+    return len(found) - 1 if (stand | ride | prey) & goal else None
 
 
 def way(letter: str, start: int, to: int, carried: bool, points: int, seen: Sight) -> Way:
@@ -149,15 +126,12 @@ def way(letter: str, start: int, to: int, carried: bool, points: int, seen: Sigh
 
 def _leading_to(letter: str, goal: int, found: list[Layer]) -> list[Layer]:
     """Of each layer the part that lies on a cheapest way to the goal; a capture counts as standing."""
-    last = found[-1]
-    rides = bool(last.ride & goal)
-    good = [Layer(0 if rides else goal, goal if rides else 0, 0, 0)]
+    rides = bool(found[-1][1] & goal)
+    good: list[Layer] = [(0, goal, 0, 0) if rides else (goal, 0, 0, 0)]
     before = back(letter).around
-    for layer in reversed(found[:-1]):
-        then = good[-1]
-        to_stand, to_ride, to_over = (before(part) if part else 0 for part in then[:3])
-        stand = layer.stand & (to_stand | to_ride | to_over)
-        good.append(Layer(stand, layer.ride & (to_stand | to_over), layer.over & to_stand, 0))
+    for stand, ride, over, _ in reversed(found[:-1]):
+        to_stand, to_ride, to_over = (before(part) if part else 0 for part in good[-1][:3])
+        good.append((stand & (to_stand | to_ride | to_over), ride & (to_stand | to_over), over & to_stand, 0))
     return good[::-1]
 
 
