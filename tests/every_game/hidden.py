@@ -86,6 +86,25 @@ def _ranks(state: Any, moves: Mapping[Seat, Any]) -> tuple[tuple[Any, ...], Seat
     return bids[0] if bids else (), bids[1][1] if len(bids) > 1 and state.disputes else None
 
 
+def khan_twin(game: AnyGame, step: Step, seat: Seat | None, luck: random.Random) -> Twin | None:
+    """Other hands of others, another pile, other standing instructions (KHAN-20)."""
+    state = step.state
+    others = [number for number, name in enumerate(game.seats(state.options)) if name != seat]
+    cards = [*state.draw, *(card for number in others for card in state.hands[number])]
+    luck.shuffle(cards)
+    hands, standing = list(state.hands), list(state.standing)
+    for number in others:
+        count = len(hands[number])
+        hands[number], cards = tuple(sorted(cards[:count])), cards[count:]
+        if number not in state.gone:
+            standing[number] = standing[number]._replace(consent=luck.choice(("ask", "always", "never")))
+    other = replace(state, hands=tuple(hands), draw=tuple(cards), standing=tuple(standing))
+    moves = dict(step.moves)
+    for name in set(game.pending(state)) & set(moves) - {seat}:
+        moves[name] = luck.choice(list(islice(game.moves(other, name), 200)))
+    return None if other == state and moves == step.moves else Twin(other, moves, after=False)
+
+
 def two_deals(game: AnyGame, options: Any, seat: Seat | None, luck: random.Random) -> tuple[Dice, Dice]:
     """Scripted dice for two set-ups of vault that give this seat the same hand."""
     size = 3 * options.hand + 3
@@ -109,7 +128,10 @@ def _dealing(target: list[int]) -> Dice:
     return Dice.script(picks)
 
 
-TWINS: Mapping[str, Callable[[AnyGame, Step, Seat | None, random.Random], Twin | None]] = {"vault": vault_twin}
+TWINS: Mapping[str, Callable[[AnyGame, Step, Seat | None, random.Random], Twin | None]] = {
+    "vault": vault_twin,
+    "khan": khan_twin,
+}
 TWO_SETUPS: Mapping[str, Callable[[AnyGame, Any, Seat | None, random.Random], tuple[Dice, Dice]]] = {"vault": two_deals}
 # A seat's line of a game with nothing hidden may say whose it is; this is what it looks like without.
 WHOLE: Mapping[str, Callable[[str], str]] = {"yuan": lambda line: re.sub(";view=[^;]*", "", line, count=1)}

@@ -22,6 +22,7 @@ EXTRA: Mapping[str, tuple[Mapping[str, Any], ...]] = {
         {"players": 2, "clans": "mu,xiangi", "powers": True, "tile_setup": "dealt"},
         {"players": 5, "clans": "mu,suhey,weyu,xiangi,jinhe", "powers": True, "rivers": True, "auction": True},
     ),
+    "khan": ({"players": 3, "leader_setup": "custom", "leaders": "F2 C7 C2 L3 K7 C11 G12 L11"},),
     "nim": ({"heaps": "1"}, {"heaps": "7-20-1", "misere": True}, {"heaps": "2-2-2-2-2-2", "most": 1}),
 }
 TRIES = 3000
