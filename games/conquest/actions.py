@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from games.conquest.geography import NAMES
@@ -41,10 +42,12 @@ class Counter(NamedTuple):
         return f"counter {self.piece} {NAMES[self.start]}{dropped}"
 
 
-class Word(NamedTuple):
-    """An action of one word."""
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An action of one word. Silence does the same as the word, but the story may say that it was silence."""
 
     word: str
+    silent: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return self.word
@@ -52,6 +55,7 @@ class Word(NamedTuple):
 
 Action = Step | Counter | Word
 END, DECLINE = Word("end"), Word("decline")
+SILENCE = Word("end", silent=True)  # CONQ-17.3
 
 
 def in_text_order(drops: tuple[Drop, ...]) -> tuple[Drop, ...]:

@@ -9,7 +9,7 @@ from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
 from engine.entries import Deed, TurnFile
 from engine.game import BrokenInvariant, Game
 from games.conquest import filing, legal, line, ranking, refusing, standing, stored, turn, view
-from games.conquest.actions import DECLINE, END, Action
+from games.conquest.actions import DECLINE, SILENCE, Action
 from games.conquest.geography import COLOURS
 from games.conquest.options import Choices, seats
 from games.conquest.state import State as Position
@@ -51,7 +51,7 @@ class Conquest(Game[Position, Action]):
 
     def default(self, state: Position, seat: Seat) -> Action:
         """CONQ-17.3: silence ends a turn and declines an exchange. What was moved before stays moved (CONQ-17.1)."""
-        return END if state.exchange is None else DECLINE
+        return SILENCE if state.exchange is None else DECLINE
 
     def resolve(self, state: Position, moves: Mapping[Seat, Action], dice: Dice) -> Turned:
         (action,) = moves.values()  # CONQ-18.3: one seat decides at a time

@@ -31,7 +31,7 @@ def began(state: State) -> Event:
 
 
 def turn_ended(state: State, why: str) -> Event:
-    rule = {"nailed": "CONQ-10.5", "out": "CONQ-11.6", "order": "CONQ-4.6"}.get(why, "CONQ-4.8")
+    rule = {"nailed": "CONQ-10.5", "out": "CONQ-11.6", "order": "CONQ-4.6", "silence": "CONQ-17.3"}.get(why, "CONQ-4.8")
     return Event("turn_ended", rule, {"colour": COLOURS[state.mover], "unused": state.points_left, "why": why})
 
 

@@ -42,7 +42,7 @@ def resolve(state: State, action: Action) -> Turned:
     if isinstance(action, Step):
         return _step(state, action)
     if action == END:
-        return Turned(*_ended(state, "order", []))  # CONQ-4.8
+        return Turned(*_ended(state, "silence" if action.silent else "order", []))  # CONQ-4.8
     assert state.exchange is not None
     if action == DECLINE:
         return _declined(state, state.exchange)

@@ -56,6 +56,10 @@ def test_silence_ends_the_turn_and_what_was_moved_stays_moved():  # CONQ-17.1, C
     silent = GAME.default(state, "s")
     after = GAME.resolve(state, {"s": silent}, None).state
     assert str(silent) == "end"
+    assert silent == GAME.read(state, "s", "end")
+    told = {"colour": "s", "unused": 19, "why": "silence"}
+    assert GAME.resolve(state, {"s": silent}, None).events[0].facts == told
+    assert GAME.resolve(state, {"s": silent}, None).events[0].rule == "CONQ-17.3"
     assert "sd7=Sk," in GAME.position(after)
     assert GAME.pending(after) == ("w",)
 
