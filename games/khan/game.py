@@ -121,6 +121,9 @@ class Khan(Game[Position, Move]):
             return move
         return judging.why_not(state, number, move) if isinstance(move, Answer | Instruct | Resign) else None
 
+    def foresee(self, state: Position, seat: str, move: Move) -> Position | None:
+        return plans.foresee(state, SEAT_NUMBER[seat], move)
+
     def notices(self, state: Position, seat: str, move: Move) -> tuple[Notice, ...]:
         return foretelling.notices(state, SEAT_NUMBER[seat], move)
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine import Overtaken, Refusal, Turned
-from games.khan.material import SEAT_NUMBER, SEATS
-from games.khan.orders import NO_SPECIAL, Answer, Move, Special
+from engine import Dice, Overtaken, Refusal, Turned
+from engine.dice import DiceRanOut
+from games.khan.conquest import touched
+from games.khan.material import BOARD, SEAT_NUMBER, SEATS
+from games.khan.orders import NO_SPECIAL, Answer, Chase, Conquer, Move, Resign, Special
+from games.khan.playing import resolve
 from games.khan.reading import parse
 from games.khan.state import ACTION_1, ACTION_2, AGREE, ALWAYS, CONSENT, NEVER, REFUSE, SKIP, SPECIAL, State
 
@@ -38,6 +41,24 @@ def answer(state: State, seat: int, standing: Mapping[str, Any]) -> Move | None:
     single = standing.get("consent_to", {}).get(SEATS[state.seat], "default")
     word = standing.get("consent") if single == "default" else single
     return {ALWAYS: Answer(AGREE), NEVER: Answer(REFUSE)}.get(str(word))
+
+
+def foresee(state: State, seat: int, move: Move) -> State | None:
+    """The state after an order whose whole effect its seat can tell: no card turned or drawn, nobody asked.
+
+    So a receipt can judge and preview a whole turn as far as the second action, the third and the special card.
+    """
+    if state.asked() != (seat,) or state.point == CONSENT:
+        return None
+    if isinstance(move, Conquer) and touched(state, seat, BOARD.mask(move.cells)):
+        return None  # KHAN-10.2: others answer, by a standing answer perhaps
+    if isinstance(move, Chase | Resign):
+        return None  # KHAN-6.3: the card is turned when the leader has been named
+    try:
+        after: State = resolve(state, {SEATS[seat]: move}, Dice.script(())).state
+    except DiceRanOut:
+        return None
+    return after if after.asked() == (seat,) and after.turn == state.turn else None  # no hand has been filled since
 
 
 def overtaken(before: State, turned: Turned, seat: int, order: Order | None) -> Overtaken | None:

@@ -96,7 +96,7 @@ def judge(
     if found or isinstance(after, Refusal):
         kept = () if stands.stands else _before_the_first(form, judged, found)
         return _refused(rules, state, form, judged, found, stands, kept)
-    at_once = tuple(read.move for read in judged.read if read.at_once)
+    at_once = (*_kept(rules, state, form), *(read.move for read in judged.read if read.at_once))
     fate = DRAFT if form.draft and form.orders is not None else ACCEPTED
     notices = (*judged.notices, *_unjudged(judged))
     return Verdict(fate, after, judged.read, (), notices, at_once, 0, stands if stands and after != stands else None)
@@ -140,6 +140,12 @@ def _wrong_standing(rules: AnyGame, state: Any, form: Form) -> list[Problem]:
     return [] if why is None else [Problem(why, form.mark((STANDING,)))]
 
 
+def _kept(rules: AnyGame, state: Any, form: Form) -> tuple[Move, ...]:
+    """Standing answers that the rules keep themselves, in the state, are given to them like a move at once."""
+    move = rules.kept_standing(state, form.seat, form.standing) if form.standing else None
+    return () if move is None else (move,)
+
+
 def _unjudged(judged: Judged) -> tuple[Notice, ...]:
     """A word on the orders whose time has not come: they were read, no more."""
     waiting = sorted({read.number for read in judged.read if read.move is None})
@@ -155,7 +161,7 @@ def _unjudged(judged: Judged) -> tuple[Notice, ...]:
 def _after(rules: AnyGame, state: Any, form: Form, judged: Judged, stands: SeatOrders) -> SeatOrders | Refusal:
     """The new orders in place of the old ones; what the form does not speak of stays."""
     at_once = sum(read.at_once for read in judged.read)
-    if form.standing is not None:
+    if form.standing is not None and not _kept(rules, state, form):
         stands = replace(stands, standing=form.standing)
     if form.orders is None or (at_once and at_once == len(form.orders)):
         return stands

@@ -8,6 +8,8 @@ from engine import Refusal
 from engine.advance import advance, take_effect
 from engine.queue import NO_ORDERS, filed
 from games.khan import GAME
+from pbem.intake.fields import read_form
+from pbem.intake.judge import judge
 from tests.games.khan.table import VECTORS, Table
 from tests.games.khan.test_vectors import HEAD, expect
 
@@ -142,3 +144,58 @@ def test_after_the_end_and_after_resigning_nothing_stands():
     assert post.arrives({"seat": "blue", "resign": True}) == []
     assert GAME.pending(post.state) == ()
     assert GAME.resignation(post.state, "red") is None
+
+
+def test_a_form_with_standing_answers_and_a_whole_turn():
+    """KHAN-17.2, KHAN-17.3: the host gives the instructions to the state, and judges as far as it can see."""
+    given = {"at": "action 1", "hands": {"red": "RUS-MO SEL-MO"}, "yurts": {"red": "C9"}}
+    post = Post({"vector": "form", "players": 2, "state": given})
+    text = """game: g
+seat: red
+orders: [A RUS-MO A9, A SEL-MO B9, S morale, C T3I A9 B9 C9]
+standing: {consent: never, special: skip}
+"""
+    form = read_form(text.encode(), body=False).form
+    verdict = judge(GAME, post.state, form, turns=range(1, 2), seats=post.seats)
+    assert verdict.is_taken
+    assert [str(move) for move in verdict.at_once] == ["standing consent never, special skip"]
+    assert verdict.stands.standing == {}
+    assert [[event.kind for event in read.events] for read in verdict.read] == [
+        ["invade"],
+        ["invade"],
+        ["special"],
+        ["conquest"],
+    ]
+    wrong = read_form(text.replace("B9, S", "A9, S").encode(), body=False).form
+    refused = judge(GAME, post.state, wrong, turns=range(1, 2), seats=post.seats)
+    assert [problem.why.code for problem in refused.problems] == ["E11"]
+
+
+def test_what_can_be_foreseen():
+    """Nothing behind a card that is turned or drawn, nor behind another seat's answer."""
+    given = {
+        "hands": {"red": "RUS-MO SEL-JO"},
+        "active": {"yellow": "protection"},
+        "yurts": {"red": "B8 B9 C9", "yellow": "C8"},
+    }
+    table = Table({"vector": "foresee", "players": 3, "state": {"at": "action 1", **given}})
+    points = {}
+    for order in ("A RUS-MO A9", "C T2 B9 C9", "D A9", "B SEL", "C T2 B8 C8", "standing special skip", "resign"):
+        after = GAME.foresee(table.state, "red", GAME.read(table.state, "red", order))
+        points[order] = after and after.point
+    assert points == {
+        "A RUS-MO A9": "action 2",
+        "C T2 B9 C9": "action 2",
+        "D A9": "special",
+        "B SEL": None,
+        "C T2 B8 C8": None,
+        "standing special skip": "action 1",
+        "resign": None,
+    }
+    table = Table({"vector": "foresee", "players": 3, "state": {"at": "special"}})
+    ahead = {
+        order: GAME.foresee(table.state, "red", GAME.read(table.state, "red", order))
+        for order in ("S none", "S morale")
+    }
+    assert ahead["S none"] is None
+    assert ahead["S morale"].point == "third"

@@ -65,7 +65,8 @@ def knows(state, seat):
         told.append(answer.to_json() if isinstance(answer, Refusal) else str(answer))
         told.append(never.to_json() if never else None)
     told += [str(GAME.resignation(state, seat)), str(GAME.why_not_standing(state, seat, {"consent": "never"}))]
-    told += [str(GAME.foresee(state, seat, move)) for move in some[:2]]
+    ahead = [GAME.foresee(state, seat, move) for move in some]
+    told += [after and [GAME.view(after, seat).position, list(map(str, GAME.moves(after, seat)))] for after in ahead]
     return canonical(told)
 
 
