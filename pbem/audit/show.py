@@ -9,6 +9,7 @@ from typing import Any
 from engine import Event
 from engine.registry import AnyGame
 from pbem.audit import book as books
+from pbem.audit import looks
 from pbem.audit.book import Book, Line
 from pbem.audit.recompute import rules_of
 from pbem.errors import Trouble
@@ -59,11 +60,9 @@ def look(ledger: Ledger, game: str, turn: int, reader: str | None, who: str, at:
     """Show a turn out of the ledger. While the game runs, who looked at what is on the chain before it is shown."""
     with books.of_ledger(ledger, game) as book:
         shown = show(book, turn, reader)
-        secret = reader is not PUBLIC and not books.is_over(book)
-    if secret:
-        with ledger.write() as tx:
-            whose = "the whole turn" if reader == ALL else f"the turn as seat {reader} knows it"
-            tx.append(game, "look", at, {"who": who, "what": whose}, turn, None if reader == ALL else reader)
+    if reader is not PUBLIC:
+        whose = "the whole turn" if reader == ALL else f"the turn as seat {reader} knows it"
+        looks.note(ledger, game, whose, who, at, turn=turn, seat=None if reader == ALL else reader)
     return shown
 
 

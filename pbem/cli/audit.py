@@ -32,6 +32,14 @@ def book(session: Session, name: str) -> Iterator[Book]:
         yield found
 
 
+def seen(session: Session, name: str, what: str, now: str | None, turn: int | None = None) -> None:
+    """Write into the ledger that secrets of a running game are about to be shown."""
+    from pbem.audit import looks
+
+    with session.ledger() as ledger:
+        looks.note(ledger, name, what, getpass.getuser(), moment(now), turn=turn)
+
+
 @audit.command()
 @click.argument("name")
 @click.option("--kind", "kinds", multiple=True, help="Only rows of this kind (turn, submission, mail, ...).")
@@ -160,14 +168,16 @@ def words(verdict: Verdict) -> Iterator[str]:
 @audit.command()
 @click.argument("name")
 @click.option("--turn", type=int, help="Only up to this turn.")
+@at_time
 @as_json
 @pass_session
-def replay(session: Session, name: str, turn: int | None, as_json: bool) -> None:
+def replay(session: Session, name: str, turn: int | None, now: str | None, as_json: bool) -> None:
     """Play the game NAME again from its orders and its dice, step by step; stop at the first difference."""
     from pbem.audit.recompute import replay as again
 
     with book(session, name) as found:
         steps = list(again(found, turn))
+    seen(session, name, "every position, played again", now, turn)
     if as_json:
         emit([{"turn": s.turn, "events": s.events, "draws": s.draws, "position": s.position} for s in steps])
         return
@@ -181,14 +191,16 @@ def replay(session: Session, name: str, turn: int | None, as_json: bool) -> None
 @click.argument("turn", type=int)
 @click.argument("event", type=int)
 @click.option("--lang", default="en", help="The language of the rules quoted.")
+@at_time
 @as_json
 @pass_session
-def why(session: Session, name: str, turn: int, event: int, lang: str, as_json: bool) -> None:
+def why(session: Session, name: str, turn: int, event: int, lang: str, now: str | None, as_json: bool) -> None:
     """Why EVENT (a number from 1) of TURN happened: the orders, the draws and the paragraph it came from."""
     from pbem.audit.why import why as reason
 
     with book(session, name) as found:
         told = reason(found, turn, event, lang)
+    seen(session, name, f"what event {event} came from", now, turn)
     if as_json:
         emit(told.to_json())
         return
@@ -208,14 +220,19 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, as_json: 
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--referee", is_flag=True, help="Open rows that are still secret. Not for players while the game runs.")
 @click.option("--mails", is_flag=True, help="With --referee: add the mails as they were sent.")
+@at_time
 @as_json
 @pass_session
-def export(session: Session, name: str, target: Path, referee: bool, mails: bool, as_json: bool) -> None:
+def export(
+    session: Session, name: str, target: Path, referee: bool, mails: bool, now: str | None, as_json: bool
+) -> None:
     """Write the game NAME into one portable file, which also checks itself: `python3 TARGET`."""
     from pbem.audit.export import export as write
 
     if mails and not referee:
         raise click.UsageError("--mails goes with --referee: mails hold what only their reader may know.")
+    if referee:
+        seen(session, name, "an export with every row opened", now)
     with book(session, name) as found:
         rows = write(found, target, referee=referee, mails=mails)
     if as_json:

@@ -16,23 +16,34 @@ from pbem.ledger import chains, games, outbox, sound
 from pbem.ledger.store import Ledger
 from tests.pbem.hosted import NIGHT, START, key
 
-WORDS = "red blue fortifies recruits attacks Province Chao rampart Village Town armies income level turn".split()
+WORDS = [
+    "red",
+    "blue",
+    "fortifies",
+    "recruits",
+    "attacks",
+    "Province",
+    "rampart",
+    "Village",
+    "Town",
+    "armies",
+    "income",
+]
 SEATS = ("1", "2", "3", "4")
 
 
 def report(source: Random) -> bytes:
     """About 40 kB of mail, as repetitive as reports are."""
-    lines = (f"<td class=3D{source.randrange(99)}>{source.choice(WORDS)} {source.choice(WORDS)}</td>" for _ in range(1200))
-    return "\n".join(lines).encode()
+    cells = ((source.randrange(99), source.choice(WORDS), source.choice(WORDS)) for _ in range(1200))
+    return "\n".join(f"<td class=3D{number}>{one} {two}</td>" for number, one, two in cells).encode()
 
 
 def body(source: Random, turn: int) -> dict[str, object]:
     """A turn of about 12 kB of JSON."""
-    events = [
-        {"kind": source.choice(WORDS), "rule": "YUAN-7.1", "facts": {"seat": source.choice(SEATS), "at": source.randrange(99)}}
-        for _ in range(60)
-    ]
-    state = {"map": [[source.randrange(9), source.choice(SEATS), source.choice(WORDS)] for _ in range(80)], "turn": turn}
+    facts = [{"seat": source.choice(SEATS), "at": source.randrange(99)} for _ in range(60)]
+    events = [{"kind": source.choice(WORDS), "rule": "YUAN-7.1", "facts": fact} for fact in facts]
+    places = [[source.randrange(9), source.choice(SEATS), source.choice(WORDS)] for _ in range(80)]
+    state = {"map": places, "turn": turn}
     moves = {seat: {"move": "plan HU development 2", "how": "given", "submission": 2} for seat in SEATS}
     return {
         "moves": moves,

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.audit import book as books
+from pbem.audit import looks as looks_of
 from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.log import log
@@ -89,6 +90,13 @@ def test_a_look_into_a_running_game_is_written_down(played, reader, seat, what):
 def test_what_is_no_secret_leaves_no_trace(played, game, reader):
     assert look(played, game, 1, reader, "referee", START + 9 * NIGHT)
     assert looks(played, game) == []
+
+
+def test_other_looks_are_written_down_while_the_game_runs(played):
+    assert looks_of.note(played, "coral", "every position", "referee", START + 9 * NIGHT, turn=2)
+    assert looks(played, "coral") == [(2, None, {"who": "referee", "what": "every position"})]
+    assert not looks_of.note(played, "jade", "every position", "referee", START + 9 * NIGHT)
+    assert looks(played, "jade") == []
 
 
 def test_an_export_is_shown_like_the_ledger(book, tmp_path):
