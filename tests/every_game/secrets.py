@@ -10,7 +10,8 @@ from engine.registry import AnyGame
 from tests.every_game.hidden import TWO_SETUPS, twin
 from tests.every_game.playing import Step, Walk, at, dice_of
 from tests.every_game.probes import probes
-from tests.every_game.witnesses import WITNESSES, Moment
+from tests.every_game.witnesses import WITNESSES
+from tests.every_game.witnesses_moment import Moment
 
 Pair = tuple[Moment, Moment]
 

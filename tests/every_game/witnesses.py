@@ -1,45 +1,21 @@
 """Everything a seat can learn from the program at one moment, each thing as the bytes it consists of (G25, G26).
 
-The host adds its own: a function from `Moment` to bytes in `WITNESSES` (reports, receipts, pages, answers of the
-command line) is asked about every pair of moments in `test_secrets.py`, and must not tell them apart.
+A function from `Moment` to bytes in `WITNESSES` is asked about every pair of moments in `test_secrets.py`, and must not
+tell them apart. Those of the host (reports, receipts) stand in `letters.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-from engine import Move, Refusal, Seat, Turned
-from engine.registry import AnyGame
+from engine import Refusal
+from tests.every_game.letters import receipts, report
 from tests.every_game.plain import bytes_of
 from tests.every_game.probes import Order
+from tests.every_game.witnesses_moment import Moment
 
 STANDING = ({"challenge": "always"}, {"challenge": "ask"}, {"challenge": {"from": "4"}}, {"answer": "never"}, {})
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A decision point as one reader meets it: the state, the orders that are in, and what came of them.
-
-    `turned` is None when what came of the orders is not the reader's secret to compare.
-    """
-
-    game: AnyGame
-    options: Any
-    state: Any
-    moves: Mapping[Seat, Move]
-    turned: Turned | None
-    seat: Seat | None
-    probes: tuple[Order, ...]
-
-    @property
-    def position(self) -> str:
-        return self.game.position(self.state)
-
-    @property
-    def asked(self) -> bool:
-        return self.seat in self.game.pending(self.state)
 
 
 def view(moment: Moment) -> bytes:
@@ -125,5 +101,6 @@ def _answer(moment: Moment, order: Order) -> Any:
 
 
 WITNESSES: dict[str, Callable[[Moment], bytes]] = {
-    one.__name__: one for one in (view, menu, silence, way_out, answers, standing, waiting, story, moves_made)
+    one.__name__: one
+    for one in (view, menu, silence, way_out, answers, standing, waiting, story, moves_made, report, receipts)
 }

@@ -1,0 +1,86 @@
+"""What the host writes to a seat, as a witness of what the seat may know: reports, receipts and previews (G25, G26)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from engine.advance import Made, Step
+from engine.entries import Deed
+from engine.queue import SeatOrders
+from pbem.intake.fields import read_form
+from pbem.ledger.games import GameRow
+from pbem.ledger.letters import Waiting
+from pbem.outgoing import report_of, written
+from pbem.reports import html, json, text
+from pbem.schedule import Schedule
+from pbem.sheet import Host, Sheet, Sitter, Standing
+from pbem.submitting import Seated, receipt_for, verdict_on
+from tests.every_game.witnesses_moment import Moment
+
+NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
+PROBED = 4  # submissions judged and answered at each moment
+
+
+def report(moment: Moment) -> bytes:
+    """The report on what came of the turn; before that, the one that asks for orders. The head is the same in both."""
+    sheet, standing = _sheet(moment), _standing(moment)
+    if moment.turned is None:
+        told = report_of(sheet, moment.state, (), standing, None, moment.seat)
+    else:
+        made = {seat: Made(move, "given") for seat, move in sorted(moment.moves.items())}
+        story, state = tuple(moment.turned.events), moment.turned.state
+        step = Step(3, 0, moment.game.decision(moment.state), made, story, (), state, {}, {})
+        after = Standing(4, state, _orders(moment), deadline=standing.deadline)
+        told = report_of(sheet, moment.state, (step,), after, moment.game.outcome(state), moment.seat)
+    if moment.seat is None:
+        return "\n".join((text.render(told), html.render(told), json.render(told))).encode()
+    return written(sheet, told, sheet.message_id("report", 1), NOW)
+
+
+def receipts(moment: Moment) -> bytes:
+    """What is answered to some submissions of this seat, while the others' orders wait."""
+    if moment.seat is None:
+        return b""
+    sheet, standing = _sheet(moment), _standing(moment)
+    row = GameRow("game", moment.game.id, "", {}, {}, "open", 3, "", [], 0, None, None, [], None, 0, NOW, None, None)
+    said = []
+    for order in [order for order in moment.probes if isinstance(order, str)][:PROBED]:
+        raw = f"game: game\nseat: {moment.seat!r}\nturn: 3\norders:\n  - {order!r}\n".encode()
+        reading = read_form(raw)
+        if reading.form is None:
+            continue
+        seated = Seated(row, sheet, standing, reading.form)
+        verdict = verdict_on(seated, reading, NOW)
+        receipt = receipt_for(seated, verdict, Waiting("<1>", "0" * 64, "drop", NOW), "0" * 64, "orders.yml")
+        said.append(written(sheet, receipt, sheet.message_id("receipt", 1), NOW))
+    return b"\n".join(said)
+
+
+def _sheet(moment: Moment) -> Sheet:
+    """A hosted game of constant names and secrets. Its rules are the moment's own, leaking ones too."""
+    seats = moment.game.seats(moment.options)
+    sitters = {seat: Sitter(f"Player {seat}", "player@players.example", "en", "UTC") for seat in seats}
+    host = Host("pbem", "orders@localhost")
+    return _Sheet(
+        "game", moment.game, moment.options.to_json(), sitters, Schedule(), host, b"s" * 32, b"d" * 32, {}, "c" * 64
+    )
+
+
+class _Sheet(Sheet):
+    """A sheet that carries its rules instead of looking them up by name."""
+
+    @property
+    def rules(self) -> Any:
+        return self.rules_id
+
+
+def _standing(moment: Moment) -> Standing:
+    done = {seat: (Deed(seat, None),) for seat in _orders(moment)}
+    return Standing(3, moment.state, _orders(moment), done=done, deadline=NOW + timedelta(hours=8))
+
+
+def _orders(moment: Moment) -> dict[str, SeatOrders]:
+    """The others' orders are in; they are not this seat's to know."""
+    waiting = {seat: SeatOrders((str(move),)) for seat, move in moment.moves.items() if seat != moment.seat}
+    return {seat: waiting.get(seat, SeatOrders()) for seat in moment.game.seats(moment.options)}
