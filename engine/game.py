@@ -235,7 +235,10 @@ class Game(ABC, Generic[S, M]):
         return None
 
     def foresee(self, state: S, seat: Seat, move: M) -> S | None:
-        """The state this move leads to, if its seat may know it: nothing hidden, nobody else asked, no chance."""
+        """The state this move leads to, as far as its seat may know: nobody else asked, no chance, nothing hidden.
+
+        A game with secrets that foresees all the same puts into their places what does not depend on them.
+        """
         if self.hides or self.pending(state) != (seat,):
             return None
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine import Dice, Overtaken, Refusal, Turned
@@ -12,7 +13,19 @@ from games.khan.material import BOARD, SEAT_NUMBER, SEATS
 from games.khan.orders import NO_SPECIAL, Answer, Chase, Conquer, Move, Resign, Special
 from games.khan.playing import resolve
 from games.khan.reading import parse
-from games.khan.state import ACTION_1, ACTION_2, AGREE, ALWAYS, CONSENT, NEVER, REFUSE, SKIP, SPECIAL, State
+from games.khan.state import (
+    ACTION_1,
+    ACTION_2,
+    AGREE,
+    ALWAYS,
+    CONSENT,
+    NEVER,
+    NO_STANDING,
+    REFUSE,
+    SKIP,
+    SPECIAL,
+    State,
+)
 
 Order = str | Mapping[str, Any]
 
@@ -55,10 +68,21 @@ def foresee(state: State, seat: int, move: Move) -> State | None:
     if isinstance(move, Chase | Resign):
         return None  # KHAN-6.3: the card is turned when the leader has been named
     try:
-        after: State = resolve(state, {SEATS[seat]: move}, Dice.script(())).state
+        after: State = resolve(as_known(state, seat), {SEATS[seat]: move}, Dice.script(())).state
     except DiceRanOut:
         return None
     return after if after.asked() == (seat,) and after.turn == state.turn else None  # no hand has been filled since
+
+
+def as_known(state: State, seat: int) -> State:
+    """The state with everything that a seat may not know in canonical order instead, whatever it is (KHAN-20)."""
+    others = [other for other in state.seats if other != seat]
+    unknown = sorted([*state.draw, *(card for other in others for card in state.hands[other])])
+    hands, standing = list(state.hands), list(state.standing)
+    for other in others:
+        count, standing[other] = len(hands[other]), NO_STANDING
+        hands[other], unknown = tuple(unknown[:count]), unknown[count:]
+    return replace(state, hands=tuple(hands), draw=tuple(unknown), standing=tuple(standing))
 
 
 def overtaken(before: State, turned: Turned, seat: int, order: Order | None) -> Overtaken | None:

@@ -66,7 +66,7 @@ def knows(state, seat):
         told.append(never.to_json() if never else None)
     told += [str(GAME.resignation(state, seat)), str(GAME.why_not_standing(state, seat, {"consent": "never"}))]
     ahead = [GAME.foresee(state, seat, move) for move in some]
-    told += [after and [GAME.view(after, seat).position, list(map(str, GAME.moves(after, seat)))] for after in ahead]
+    told += [after and GAME.position(after) for after in ahead]
     return canonical(told)
 
 
