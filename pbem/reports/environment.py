@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from gettext import NullTranslations
 from importlib import resources
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateNotFound
 
 from engine import Game
@@ -116,8 +118,16 @@ def keep_bytecode(folder: Path) -> None:
     environment.cache_clear()
 
 
+class _Kept(FileSystemBytecodeCache):
+    """The kept templates. Who may not write there, as a bounded process at night, compiles for himself."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 def _kept(html: bool) -> FileSystemBytecodeCache | None:
     # Jinja names a compiled template after its source alone. The same source compiles differently with autoescape, so
     # each environment has names of its own: else the HTML environment could be served code that does not escape.
     pattern = "html_%s.cache" if html else "text_%s.cache"
-    return FileSystemBytecodeCache(str(_bytecode[0]), pattern) if _bytecode else None
+    return _Kept(str(_bytecode[0]), pattern) if _bytecode else None
