@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine import Outcome, Seat
 from engine.advance import Advance
 from engine.advance import Step as Resolved
-from engine.entries import Entry, plain
+from engine.entries import Entry, TurnFile, plain
 from engine.queue import SeatOrders
 from pbem.intake.plain import spoken as in_words
 from pbem.reports import html, json, letter, text
@@ -117,7 +117,13 @@ def _problems(steps: tuple[Resolved, ...], seat: Seat) -> tuple[Problem, ...]:
 
 def stands(orders: SeatOrders) -> Stands:
     """What the host holds of a seat, as the order form would say it."""
-    return Stands(tuple(map(plain, orders.queue)), tuple(map(plain, orders.draft)), orders.standing, orders.nothing)
+    return Stands(_as_written(orders.queue), _as_written(orders.draft), orders.standing, orders.nothing)
+
+
+def _as_written(entries: tuple[Entry, ...]) -> tuple[Any, ...]:
+    """Entries as they stand in a form; of a file for one turn what is left of its orders."""
+    lists = (entry.entries if isinstance(entry, TurnFile) else (entry,) for entry in entries)
+    return tuple(plain(entry) for some in lists for entry in some)
 
 
 def spoken(entry: Entry) -> str:

@@ -13,6 +13,7 @@ from engine.entries import TurnFile, entry, plain, read_entries
 from engine.queue import NO_ORDERS, SeatOrders, filed
 from games.conquest import GAME
 from games.conquest.filing import why_not
+from pbem.outgoing import stands
 
 VECTORS = yaml.load(
     Path(__file__).with_name("vectors.yaml").read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -158,6 +159,12 @@ def test_an_exchange_leaves_files_to_be_read_again_from_their_record():  # CONQ-
     assert entry(plain(file)) == file
     faults = read_entries([plain(file)], (), GAME.conditions)[1]
     assert [fault.why.code for fault in faults] == ["no_if"]  # nobody can write such a record as an order
+
+
+def test_a_receipt_shows_what_stands_as_it_was_written():  # CONQ-18.5
+    state, orders = of(FIGHT)
+    orders = put(state, orders, "w", {"orders": ["k wd6-wd7", {"if": {"empty": "wd8"}, "then": ["end"]}]})
+    assert stands(orders["w"]).orders == ("k wd6-wd7", {"if": [{"empty": "wd8"}], "then": ["end"]})
 
 
 @pytest.mark.parametrize(
