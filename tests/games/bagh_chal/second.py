@@ -125,6 +125,25 @@ class Table:
             return rest or found
         return found
 
+    def silent(self):
+        """6.6: what is played for a side that says nothing."""
+        listed = self.actions()
+        captures = [action for action in listed if "x" in action]
+        if self.turn == "g":
+            pool = [action for action in listed if not action.startswith("bouc")] or listed
+            return min(pool, key=lambda action: self.after(action).danger())
+        if self.turn == "a":
+            pool = captures or ["stay"]
+        else:
+            wins = [action for action in captures if self.after(action).turn.startswith("over")]
+            pool = wins or captures or listed
+        return max(pool, key=lambda action: len(list(self.after(action).hunting(TIGER))))
+
+    def danger(self):
+        hunts = list(self.hunting(TIGER))
+        prey = [self.at[self.over[hunt[:2], hunt[-2:]]] for hunt in hunts if "x" in hunt]
+        return prey.count("g") + 10 * prey.count("b") if hunts else -1
+
     # --- doing it -------------------------------------------------------------------------------------------------
 
     def after(self, action):

@@ -63,6 +63,14 @@ def test_same_counts(setting):
         assert first_count(state, depth) == count(Table(line), depth), f"depth {depth}: {line}"
 
 
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_same_defaults(setting):
+    """BAGH-6.6: 150 positions of each setting."""
+    for state in positions(setting, 150, "defaults"):
+        (seat,) = GAME.pending(state)
+        assert str(GAME.default(state, seat)) == Table(GAME.position(state)).silent(), GAME.position(state)
+
+
 @pytest.mark.parametrize(
     "line",
     sorted({vector["expect"] for vector in VECTORS if " single:" in vector.get("expect", "")}),

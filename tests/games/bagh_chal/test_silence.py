@@ -1,7 +1,5 @@
 """The default action at a missed deadline (BAGH-6.6)."""
 
-import random
-
 import pytest
 
 from engine import Dice
@@ -15,16 +13,18 @@ S = "single:1:0-0-0:t1 100"
     [
         # goats: where the tigers could capture least; c5 is the first point next to no tiger with a free point behind
         (f"classic T3T/5/5/5/T3T g 20 0 off - {S}", "place c5"),
-        # goats: closing the trap is better than no danger at all
-        (f"classic TgggT/gg1gg/g3g/gg1gg/TgggT g 4 0 off - {S}", "place c3"),
+        # goats: closing the trap is better than no danger at all, which c4, listed before it, would be
+        (f"classic TgggT/gg1gg/g1g1g/gg1gg/Tgg1T g 4 0 off - {S}", "place d1"),
         # goats: never the Bouc while there is anything else
         (f"classic T3T/1g3/5/5/A3T g 17 2 wait@a1 - {S}", "place c3"),
-        # goats: a Bouc in danger weighs ten goats, so its way out is blocked first
-        (f"classic T3T/1b3/5/5/A3T g 17 2 used@a1 - {S}", "place c3"),
+        # goats: a Bouc in danger weighs ten goats, so c3 behind it is filled, not c5 behind the goat on b5
+        (f"classic Tg2T/1b3/5/5/A3T g 16 2 used@a1 - {S}", "place c3"),
         # tigers: the Bouc before a goat, for it wins at once
         (f"classic Tg2T/3b1/5/5/A3T t 16 2 used@a1 - {S}", "e5xc3"),
-        # tigers: the fifth goat
-        (f"classic T3T/1g3/5/5/T3T t 15 4 off - {S}", "a5xc3"),
+        # tigers: the Bouc at the rim, though taking the goat would leave them freer
+        (f"classic Tb2T/3g1/5/5/A3T t 16 2 used@a1 - {S}", "a5xc5"),
+        # tigers: the fifth goat wins as well as the Bouc does, so the freer of the two
+        (f"classic Tb2T/3g1/5/5/A3T t 14 4 used@a1 - {S}", "e5xc3"),
         # tigers: nothing to take, so the most freedom
         (f"classic T3T/5/2g2/5/T3T t 19 0 off - {S}", "a5-b4"),
         # extra move: a capture, else the Alpha stays
@@ -78,28 +78,3 @@ def test_a_match_of_two_silent_seats_ends(variant, heroes):
         assert move in list(GAME.moves(state, seat))
         state = GAME.resolve(state, {seat: move}, Dice()).state
     assert GAME.outcome(state) is not None
-
-
-def test_the_goats_choose_the_least_danger():  # BAGH-6.6
-    """Against the rule said plainly: play the action, count the captures the tigers then have."""
-    luck = random.Random(5)
-    state = GAME.setup(GAME.Options(heroes=True, tigers="1"), Dice()).state
-    looked = 0
-    while GAME.pending(state) and looked < 60:
-        (seat,) = GAME.pending(state)
-        if state.turn == "g":
-            looked += 1
-            assert danger(state, GAME.default(state, seat)) == min(
-                danger(state, move) for move in GAME.moves(state, seat) if move.kind != "enter"
-            )
-        state = GAME.resolve(state, {seat: luck.choice(list(GAME.moves(state, seat)))}, Dice()).state
-    assert looked > 10
-
-
-def danger(state, move):
-    after = GAME.resolve(state, {GAME.pending(state)[0]: move}, Dice()).state
-    outcome = GAME.outcome(after)
-    if outcome:
-        return -1 if outcome.reason == "tigers_trapped" else 0
-    facts = GAME.view(after, None).facts
-    return sum(10 if facts["pieces"][threat["over"]] == "bouc" else 1 for threat in facts["threats"])

@@ -56,6 +56,11 @@ S = "single:1:0-0-0:t1 100"
             "placed BAGH-4.1, game_over BAGH-7.2, match_over BAGH-10.3",
         ),
         (
+            "classic T3T/1g3/5/5/T3T t 15 4 off - three:3:1-1-0:t1 100",
+            "a5xc3",
+            "captured BAGH-4.4, game_over BAGH-7.1, match_over BAGH-10.5",
+        ),
+        (
             "classic T3T/1g3/5/5/T3T t 15 4 off - three:3:0-0-2:t1 100",
             "a5xc3",
             "captured BAGH-4.4, game_over BAGH-7.1, match_over BAGH-10.5",
