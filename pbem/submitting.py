@@ -20,7 +20,7 @@ from pbem.clock import stamp
 from pbem.config import Config
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
-from pbem.intake.form import Form, Reading
+from pbem.intake.form import SAY, TO_ALL, Form, Reading
 from pbem.intake.judge import Verdict, judge
 from pbem.intake.plain import spoken as in_words
 from pbem.intake.problems import Problem
@@ -134,7 +134,7 @@ def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
 def verdict_on(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
     """What the rules and the deadline say of a form."""
     form, standing, row = found.form, found.standing, found.row
-    problems = [*reading.problems, *_late(found, arrived), *_unknown_here(form)]
+    problems = [*reading.problems, *_late(found, arrived), *_unknown_here(form), *_unsayable(found)]
     return judge(
         found.sheet.rules,
         standing.state,
@@ -166,6 +166,22 @@ def _unknown_here(form: Form) -> list[Problem]:
     if form.absent is not None:
         text = "Absence is not kept by this host; tell it to the host in person, or send orders ahead."
         problems.append(Problem(Refusal("", "no_absence", text), form.mark(("absent",))))
+    return problems
+
+
+def _unsayable(found: Seated) -> list[Problem]:
+    """Press to seats there are not, or that the rules forbid to write to."""
+    form, rules, seats = found.form, found.sheet.rules, found.sheet.sitters
+    problems = []
+    for to in form.say:
+        why = None
+        if to != TO_ALL and to not in seats:
+            facts = {"to": to, "seats": list(seats)}
+            why = Refusal("", "no_such_seat", "There is no seat {to} to write to; the seats are {seats}.", facts)
+        else:
+            why = rules.why_not_say(found.standing.state, form.seat, None if to == TO_ALL else to)
+        if why is not None:
+            problems.append(Problem(why, form.mark((SAY, to))))
     return problems
 
 

@@ -1,0 +1,73 @@
+"""`python -m tests.playthroughs.record GAME NAME [OPTION=VALUE ...]`: a robot's game, stored as a transcript.
+
+Robots send one file a turn, sometimes several orders ahead, sometimes nothing, sometimes something that is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from engine import Dice, load
+from pbem.hosting import game_named
+from tests.playthroughs.transcript import NAME, Script, Stage, stage, transcript
+
+FOLDER = Path(__file__).parent / "games"
+NIGHTS = 400
+LOOKED_AT = 3000
+
+
+def record(rules: str, name: str, options: dict[str, str]) -> Path:
+    seed = hashlib.sha256(f"{rules} {name}".encode()).hexdigest()
+    script = Script(rules, options, seed)
+    with TemporaryDirectory() as folder:
+        played = stage(Path(folder) / "host", rules, options, seed)
+        for number in range(NIGHTS):
+            if played.status != "open":
+                break
+            for seat, form in _robots(played, rules, Dice(bytes.fromhex(seed), f"robots {number}")):
+                played.send(seat, form)
+            played.night()
+        text = transcript(played.ledger, script)
+        played.ledger.close()
+    path = FOLDER / f"{rules}-{name}.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _robots(played: Stage, rules_id: str, dice: Dice) -> list[tuple[str, dict[str, Any]]]:
+    with played.ledger.read() as tx:
+        row = game_named(tx, NAME)
+    rules = load(rules_id)
+    state = rules.restore(row.state)
+    sent: list[tuple[str, dict[str, Any]]] = []
+    for seat in row.pending:
+        luck = dice.pick(12, seat)
+        if luck == 0:
+            continue
+        orders = list(_line(rules, state, seat, dice, 1 if luck < 6 else 4))
+        sent.append((seat, {"orders": orders + (["nonsense"] if luck == 1 else [])}))
+    return sent
+
+
+def _line(rules: Any, state: Any, seat: str, dice: Dice, most: int) -> list[str]:
+    """A move, and those the seat can foresee to have after it."""
+    orders: list[str] = []
+    while len(orders) < most and seat in rules.pending(state):
+        choices = list(islice(rules.moves(state, seat), LOOKED_AT))
+        move = dice.choice(choices, f"{seat} {len(orders)}")
+        orders.append(str(move))
+        ahead = rules.foresee(state, seat, move)
+        if ahead is None:
+            break
+        state = ahead
+    return orders
+
+
+if __name__ == "__main__":
+    game, name, *choices = sys.argv[1:]
+    sys.stdout.write(f"{record(game, name, dict(choice.split('=', 1) for choice in choices))}\n")

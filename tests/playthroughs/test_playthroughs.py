@@ -1,0 +1,33 @@
+"""Stored games: each is played again through `submit` and `nightly`, and comes out the same to the letter (G23)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import games
+from tests.playthroughs.transcript import parse, replay
+
+STORED = sorted((Path(__file__).parent / "games").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_a_stored_game_comes_out_the_same(path: Path, tmp_path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert replay(tmp_path / "host", parse(text)) == text
+
+
+def test_every_game_has_stored_games() -> None:
+    ours = [game for game in games() if game not in ("nim", "vault")]
+    stored = [parse(path.read_text(encoding="utf-8")).rules for path in STORED]
+    assert {game for game in ours if stored.count(game) < 2} == set()
+
+
+def test_a_changed_order_is_noticed(tmp_path: Path) -> None:
+    """The comparison bites: another order in the file is another game."""
+    text = next(path for path in STORED if path.stem.startswith("bagh-chal")).read_text(encoding="utf-8")
+    script = parse(text)
+    _, form = next(sent for night in script.nights for sent in night if "orders" in sent[1])
+    form["orders"] = ["nonsense"]
+    assert replay(tmp_path / "host", script) != text
