@@ -96,9 +96,10 @@ def judge(
     if found or isinstance(after, Refusal):
         kept = () if stands.stands else _before_the_first(form, judged, found)
         return _refused(rules, state, form, judged, found, stands, kept)
-    at_once = (*_kept(rules, state, form), *(read.move for read in judged.read if read.at_once))
+    kept_by_rules = _kept(rules, state, form)
+    at_once = (*kept_by_rules, *(read.move for read in judged.read if read.at_once))
     fate = DRAFT if form.draft and form.orders is not None else ACCEPTED
-    notices = (*judged.notices, *_unjudged(judged))
+    notices = (*_holding(kept_by_rules), *judged.notices, *_unjudged(judged))
     return Verdict(fate, after, judged.read, (), notices, at_once, 0, stands if stands and after != stands else None)
 
 
@@ -144,6 +145,11 @@ def _kept(rules: AnyGame, state: Any, form: Form) -> tuple[Move, ...]:
     """Standing answers that the rules keep themselves, in the state, are given to them like a move at once."""
     move = rules.kept_standing(state, form.seat, form.standing) if form.standing else None
     return () if move is None else (move,)
+
+
+def _holding(kept: tuple[Move, ...]) -> tuple[Notice, ...]:
+    """They are not among the orders that stand, so the receipt says so in words."""
+    return tuple(Notice("", "holds_now", "From now on: {words}.", {"words": str(move)}) for move in kept)
 
 
 def _unjudged(judged: Judged) -> tuple[Notice, ...]:

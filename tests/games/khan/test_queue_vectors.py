@@ -160,6 +160,7 @@ standing: {consent: never, special: skip}
     assert verdict.is_taken
     assert [str(move) for move in verdict.at_once] == ["standing consent never, special skip"]
     assert verdict.stands.standing == {}
+    assert str(verdict.notices[0]) == "From now on: standing consent never, special skip."
     assert [[event.kind for event in read.events] for read in verdict.read] == [
         ["invade"],
         ["invade"],
