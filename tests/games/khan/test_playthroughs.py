@@ -1,4 +1,4 @@
-"""Two whole games by order files, played again through `submit` and `nightly` to the letter (one file a turn suffices)."""
+"""Two whole games by order files, played again through `submit` and `nightly` to the letter."""
 
 from __future__ import annotations
 
