@@ -63,7 +63,9 @@ def _make_last(letters: list[Path]) -> None:
     if len(letters) > FEW:
         os.sync()
         return
-    for path in [*letters, *{letter.parent for letter in letters}]:
+    # The folder above too: the letters' own folder may have been made just now, and its name must last as well.
+    folders = {above for letter in letters for above in (letter.parent, letter.parent.parent)}
+    for path in [*letters, *folders]:
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:
             os.fsync(handle)

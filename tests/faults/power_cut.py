@@ -37,6 +37,7 @@ class Timeline:
 
     root: Path
     before: dict[str, bytes]
+    folders: frozenset[str]  # that were there before
     ops: tuple[Op, ...]
 
 
@@ -61,6 +62,7 @@ def record(program: Callable[[Path, Ack], object], room: Path) -> Timeline:
     root.mkdir(exist_ok=True)
     root, acks = root.resolve(), acks.resolve()
     before = {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    folders = frozenset(str(path) for path in root.rglob("*") if path.is_dir())
     told = os.open(acks, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
     try:
         ended = traced(
@@ -71,7 +73,7 @@ def record(program: Callable[[Path, Ack], object], room: Path) -> Timeline:
     if ended.code:
         raise AssertionError(f"the recorded run ended with {ended.code}")
     reader = Reader(str(root), str(acks), set(before), {path: len(data) for path, data in before.items()})
-    timeline = Timeline(root, before, tuple(reader.ops(ended.trace)))
+    timeline = Timeline(root, before, folders, tuple(reader.ops(ended.trace)))
     _same(timeline)
     return timeline
 
@@ -81,7 +83,7 @@ def _same(timeline: Timeline) -> None:
     disk = Disk(timeline)
     for op in timeline.ops:
         disk.apply(op)
-    found = {path: bytes(disk.inodes[path].whole()) for path in disk.inodes}
+    found = {path: bytes(inode.whole()) for path, inode in disk.inodes.items() if not inode.folder}
     left = {str(path): path.read_bytes() for path in timeline.root.rglob("*") if path.is_file()}
     kept = {path: data for path, data in left.items() if not path.endswith("-shm")}
     if found != kept:
@@ -90,11 +92,12 @@ def _same(timeline: Timeline) -> None:
 
 
 class Inode:
-    """A file's content: what lasts, and what was written since it was last synced."""
+    """A file's content: what lasts, and what was written since it was last synced. A folder has none."""
 
-    def __init__(self, durable: bytes = b"") -> None:
+    def __init__(self, durable: bytes = b"", *, folder: bool = False) -> None:
         self.durable = bytearray(durable)
         self.pending: list[Op] = []
+        self.folder = folder
 
     def whole(self) -> bytearray:
         return _applied(self.durable, self.pending)
@@ -126,6 +129,8 @@ class Disk:
             self.inodes[op.path].pending.append(op)
         elif op.what == "sync":
             self._sync(op.path)
+        elif op.what == "sync_all":
+            self._sync_all()
         else:
             self._name(op)
 
@@ -135,6 +140,12 @@ class Disk:
             inode.durable, inode.pending = inode.whole(), []
         self._settle(ORDERED, lambda op: True)
         self._settle(STRICT, lambda op: path in (_folder(op.path), _folder(op.other)))
+
+    def _sync_all(self) -> None:
+        for inode in self.inodes.values():
+            inode.durable, inode.pending = inode.whole(), []
+        for model in (STRICT, ORDERED):
+            self._settle(model, lambda op: True)
 
     def _settle(self, model: str, lasts: Callable[[Op], bool]) -> None:
         still = []
@@ -146,21 +157,34 @@ class Disk:
         self.waiting[model] = still
 
     def _name(self, op: Op) -> None:
-        inode = Inode() if op.what == "create" else self.inodes.get(op.path)
+        made = op.what in ("create", "mkdir")
+        inode = Inode(folder=op.what == "mkdir") if made else self.inodes.get(op.path)
         _rename(self.inodes, op, inode)
         for waiting in self.waiting.values():
             waiting.append((op, inode))
 
     def files(self, model: str, luck: random.Random | None) -> dict[str, bytes]:
-        """What is on the disk after a cut now; without luck nothing unsynced is."""
+        """What is on the disk after a cut now; without luck nothing unsynced is. What lies in a lost folder is lost."""
         names = dict(self.lasting[model])
+        for op, inode in self._lucky(model, luck) if luck is not None else ():
+            _rename(names, op, inode)
+        made = {path for path, inode in self.inodes.items() if inode.folder}
+        kept = {path: inode for path, inode in names.items() if not inode.folder and _stands(path, made, names)}
+        return {path: bytes(inode.torn(luck) if luck else inode.durable) for path, inode in kept.items()}
+
+    def _lucky(self, model: str, luck: random.Random) -> list[tuple[Op, Inode | None]]:
+        """Changes of names that were not synced and outlived the cut: the first few of them, or any of them, but
+        nothing ever comes to stand in a folder that was not made."""
         waiting = self.waiting[model]
-        if luck is not None and model == ORDERED:
-            waiting = waiting[: luck.randrange(len(waiting) + 1)]
-        for op, inode in waiting if luck is not None else ():
-            if model == ORDERED or luck.random() < 0.5:
-                _rename(names, op, inode)
-        return {path: bytes(inode.torn(luck) if luck else inode.durable) for path, inode in names.items()}
+        if model == ORDERED:
+            return waiting[: luck.randrange(len(waiting) + 1)]
+        picked = [luck.random() < 0.5 for _ in waiting]
+        needed = {_folder(op.other or op.path) for (op, _), taken in zip(waiting, picked, strict=True) if taken}
+        return [
+            one
+            for one, taken in zip(waiting, picked, strict=True)
+            if taken or (one[0].what == "mkdir" and any(f"{path}/".startswith(f"{one[0].path}/") for path in needed))
+        ]
 
 
 def campaign(timeline: Timeline, check: Check, *, cuts: int, seed: int = 1) -> Campaign:
@@ -192,6 +216,8 @@ def _disks(timeline: Timeline, cuts: int, luck: random.Random) -> Iterator[tuple
 
 def _laid_out(timeline: Timeline, files: dict[str, bytes], folder: Path) -> Path:
     folder.mkdir()
+    for path in timeline.folders:
+        (folder / Path(path).relative_to(timeline.root)).mkdir(parents=True, exist_ok=True)
     for path, data in files.items():
         target = folder / Path(path).relative_to(timeline.root)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -213,9 +239,19 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
+def _stands(path: str, made: set[str], names: dict[str, Inode]) -> bool:
+    """Whether every folder above it that was made during the run is still there."""
+    above = _folder(path)
+    while above:
+        if above in made and above not in names:
+            return False
+        above = _folder(above)
+    return True
+
+
 def _rename(names: dict[str, Inode], op: Op, inode: Inode | None) -> None:
-    """Carry out what was done to a name. Folders themselves last: each is made once, when a host is set up."""
-    if op.what == "create" and inode is not None:
+    """Carry out what was done to a name."""
+    if op.what in ("create", "mkdir") and inode is not None:
         names[op.path] = inode
     elif op.what == "unlink":
         names.pop(op.path, None)

@@ -13,7 +13,7 @@ from tests.faults.power_cut import campaign, record
 from tests.faults.tracing import needs_strace
 
 pytestmark = [pytest.mark.faults, needs_strace]
-CUTS = 5000 if "PBEM_LONG" in os.environ else 600
+CUTS = 5000 if "PBEM_LONG" in os.environ else 300
 
 WEAK = {
     "the rollback journal with FULL": {"journal_mode": ("DELETE", "delete")},
@@ -81,7 +81,7 @@ def test_g2_the_replayer_knows_what_lasts(tmp_path, steps, lost):
 @pytest.mark.parametrize("name", list(WEAK))
 def test_g2_weakened_settings_lose_acknowledged_letters(tmp_path, name):
     """Seen red: the settings that are refused at opening are refused for a reason."""
-    found = cut(tmp_path, WEAK[name], cuts=400)
+    found = cut(tmp_path, WEAK[name], cuts=150)
     sys.stdout.write(f"{name}: {found}\n")
     assert found.bad
     assert any("an acknowledged letter is lost" in what or "NoLedger" in what for what in found.wrong), str(found)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 CALLS = (
     "open,openat,creat,close,dup,dup2,dup3,clone,fork,vfork,clone3,write,pwrite64,writev,pwritev,lseek,truncate,ftruncate,"
-    "fallocate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,sendfile,"
+    "fallocate,fsync,fdatasync,sync,syncfs,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,sendfile,"
     "copy_file_range"
 )
 OPTIONS = ["-y", "-xx", "-s", "8000000", "-e", f"trace={CALLS}", "-e", "signal=none"]
@@ -25,7 +25,7 @@ IGNORED = ("-shm",)
 
 
 class Op(NamedTuple):
-    """One thing done: write, truncate, sync, create, rename, unlink, mkdir, or ack (somebody was told something)."""
+    """One thing done: write, truncate, sync, sync_all, create, rename, link, unlink, mkdir, ack (somebody was told)."""
 
     what: str
     path: str
@@ -130,6 +130,9 @@ class Reader:
         if self.ours(_path(given[0])):
             yield Op("sync", _path(given[0]))
 
+    def sync_all(self, pid: str, given: list[str], result: int, opened: str) -> Iterator[Op]:
+        yield Op("sync_all", self.root)
+
     def renamed(self, old: str, new: str) -> Iterator[Op]:
         if self.ours(old) or self.ours(new):
             self.files.discard(old)
@@ -207,6 +210,8 @@ CALL: dict[str, Call] = {
     "ftruncate": Reader.cut,
     "fsync": Reader.sync,
     "fdatasync": Reader.sync,
+    "sync": Reader.sync_all,
+    "syncfs": Reader.sync_all,
     "rename": Reader.rename,
     "renameat": Reader.rename_at,
     "renameat2": Reader.rename_at,
