@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine import Refusal, Seat
+from engine import Refusal, Seat, load
 from engine.entries import plain
 from pbem import keys
 from pbem.answers import due_after
@@ -84,7 +84,7 @@ def settle(
         raw = letters.get(tx, message.sha256)
     assert raw is not None, "a message that waits is stored"
     try:
-        reading: Reading | str = reader.read(raw, body=message.route in MAIL_ROUTES)
+        reading: Reading | str = read_for_its_game(ledger, reader, raw, body=message.route in MAIL_ROUTES)
     except TaskDied as died:
         reading = f"reading it took too much ({died.kind})"
     fault("message-read")
@@ -94,6 +94,21 @@ def settle(
         letters.settle(tx, message.sha256, message.message_id, settled.fate, now, {**more, "reason": settled.reason})
     fault("message-settled")
     return settled
+
+
+def read_for_its_game(ledger: Ledger, reader: BoundedReader, raw: bytes, *, body: bool = False) -> Reading:
+    """The form in a message. Where something in it is unknown to the host, its game may yet know it."""
+    reading = reader.read(raw, body=body)
+    if not reading.problems or reading.form is None:
+        return reading
+    with ledger.read() as tx:
+        row = games.get(tx, reading.form.game)
+    if row is None:
+        return reading
+    rules = load(row.rules)
+    if not rules.order_keys and not rules.conditions:
+        return reading
+    return reader.read(raw, body=body, game_keys=tuple(rules.order_keys), conditions=rules.conditions)
 
 
 def _settled(tx: Write, config: Config, message: Waiting, now: datetime, reading: Reading | str, file: str) -> Settled:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+from pbem.cli.frame import Session, as_json, at_time, moment, pass_session
+from pbem.cli.output import emit, say
+from pbem.errors import NO, Trouble
 
 if TYPE_CHECKING:
     from pbem.submitting import Settled
@@ -23,23 +25,29 @@ file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=Fal
 @pass_session
 def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     """Read FILE (- for standard input) and say what its orders would do. Nothing is stored."""
+    from pbem.bounded import TaskDied
     from pbem.intake.plain import told
-    from pbem.intake.reading import read_bounded
-    from pbem.submitting import describe, identify, verdict_on
+    from pbem.intake.reading import BoundedReader
+    from pbem.submitting import describe, identify, read_for_its_game, verdict_on
 
-    name = shown(file)
-    reading = read_bounded(contents(file))
-    with session.ledger() as ledger, ledger.read() as tx:
-        found = identify(tx, session.config, reading)
-        if isinstance(found, str):
-            lines = describe(reading.problems, name) or [f"{name}: nobody's orders: {found}."]
-            if as_json:
-                emit({"fate": "unknown", "reason": found, "problems": [p.to_json() for p in reading.problems]})
-            else:
-                for text in lines:
-                    say(text)
-            return 1
-        verdict = verdict_on(found, reading, moment(now))
+    name, raw = shown(file), contents(file)
+    with session.ledger() as ledger:
+        try:
+            with BoundedReader() as reader:
+                reading = read_for_its_game(ledger, reader, raw)
+        except TaskDied as died:
+            raise Trouble(f"{name}: reading it took too much ({died.kind}).", NO) from None
+        with ledger.read() as tx:
+            found = identify(tx, session.config, reading)
+            if isinstance(found, str):
+                lines = describe(reading.problems, name) or [f"{name}: nobody's orders: {found}."]
+                if as_json:
+                    emit({"fate": "unknown", "reason": found, "problems": [p.to_json() for p in reading.problems]})
+                else:
+                    for text in lines:
+                        say(text)
+                return 1
+            verdict = verdict_on(found, reading, moment(now))
     if as_json:
         emit(verdict.to_json())
     else:
@@ -67,13 +75,26 @@ def submit(session: Session, file: Path, now: str | None, as_json: bool) -> int:
 
 
 def contents(file: Path) -> bytes:
-    if str(file) == "-":
-        return sys.stdin.buffer.read()
-    return file.read_bytes()
+    """All of the file; of one that is too large (or has no end) no more than shows that it is."""
+    from pbem.inbox import LARGEST
+
+    if str(file) != "-":
+        with file.open("rb") as opened:
+            raw = opened.read(LARGEST + 1)
+    elif sys.stdin is not None:
+        raw = sys.stdin.buffer.read(LARGEST + 1)
+    else:
+        raise click.UsageError("Standard input is closed; name a FILE.")
+    if len(raw) > LARGEST:
+        raise Trouble(f"{shown(file)} is too large: a message may have {LARGEST} bytes.", NO)
+    return raw
 
 
 def shown(file: Path) -> str:
-    return "standard input" if str(file) == "-" else file.name
+    """The file's name as it can be shown, whatever stands in it."""
+    from pbem.intake.characters import visible
+
+    return "standard input" if str(file) == "-" else visible(file.name, 80)
 
 
 def words(settled: Settled, name: str) -> str:
