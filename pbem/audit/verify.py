@@ -54,41 +54,64 @@ def verify(book: Book, heads: Collection[str] = ()) -> Verdict:
     """Check one game. `heads` are heads that were mailed: each must be the hash of a row of this history."""
     verdict = Verdict(book.game)
     try:
-        _hashes(book, verdict, heads)
-        if book.game != HOST:
-            _commitments(book, verdict)
-            _steps(book, verdict)
-            _ending(book)
-            _submissions(book)
-        if book.has_mails:
-            _mails(book, verdict)
-            _letters(book, verdict)
-        else:
-            verdict.notes.append("The mails and letters are not in this file; their hashes are.")
+        _all(book, verdict, heads)
     except _Found as found:
         verdict.fault, verdict.row = str(found), found.row
     except Mismatch as mismatch:
         verdict.fault, verdict.row = str(mismatch), mismatch.line.seq
     except Trouble as trouble:
         verdict.fault = str(trouble)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        # Hashed as it should be, and yet no row of ours: a forger's, or that of a program gone wrong.
+        where = f"Row {verdict.row} of {book.game}" if verdict.row else f"A row of {book.game}"
+        verdict.fault = f"{where} does not say what rows of its kind say ({type(error).__name__}: {error})."
     return verdict
 
 
+def _all(book: Book, verdict: Verdict, heads: Collection[str]) -> None:
+    _hashes(book, verdict, heads)
+    if book.game != HOST:
+        verdict.row = 1
+        _commitments(book, verdict)
+        _steps(book, verdict)
+        _ending(book, verdict)
+        _submissions(book, verdict)
+    if book.has_mails:
+        _mails(book, verdict)
+        _letters(book, verdict)
+    else:
+        verdict.notes.append("The mails and letters are not in this file; their hashes are.")
+    verdict.row = None
+
+
+def _noting(book: Book, verdict: Verdict, kinds: Collection[str]) -> Iterator[Line]:
+    """The lines, each noted in the verdict while it is looked at."""
+    for line in book.lines(kinds):
+        verdict.row = line.seq
+        yield line
+
+
 def verify_ledger(ledger: Ledger, heads: Collection[str] = ()) -> Iterator[Verdict]:
-    """Check the file, then every chain. A head need only be known to one of them."""
+    """Check the file, then every chain, then that nothing lies beside them. A head need only be known to one chain."""
     with ledger.read() as tx:
-        whole = Verdict("")
-        fault = next(sound.file_faults(tx), None) or next(sound.gaps(tx), None) or next(_strays(tx), None)
-        if fault is not None:
-            whole.fault = f"{fault.text[0].upper()}{fault.text[1:]}."
-        yield whole
-        wanted = {head.lower() for head in heads}
+        yield Verdict("", fault=_sentence(next(sound.file_faults(tx), None) or next(sound.gaps(tx), None)))
+        wanted, sound_so_far = {head.lower() for head in heads}, True
         for chain in sound.chains_of(tx):
             book = LedgerBook(tx, chain)
-            wanted -= {line.hash.hex() for line in book.lines()} if wanted and book.chain_fault() is None else set()
-            yield verify(book)
+            verdict = verify(book)
+            yield verdict
+            sound_so_far = sound_so_far and verdict.ok
+            if wanted and verdict.ok:
+                wanted -= {line.hash.hex() for line in book.lines()}
         if wanted:
             yield Verdict("", fault=_unknown(sorted(wanted)[0], "ledger"))
+        stray = next(_strays(tx), None) if sound_so_far else None
+        if stray is not None:
+            yield Verdict("", fault=_sentence(stray))
+
+
+def _sentence(fault: sound.Fault | None) -> str | None:
+    return None if fault is None else f"{fault.text[0].upper()}{fault.text[1:]}."
 
 
 # --- by hashes alone --------------------------------------------------------------------------------------------------
@@ -97,7 +120,7 @@ def verify_ledger(ledger: Ledger, heads: Collection[str] = ()) -> Iterator[Verdi
 def _hashes(book: Book, verdict: Verdict, heads: Collection[str]) -> None:
     fault = book.chain_fault()
     if fault is not None:
-        raise _Found(f"{fault.text[0].upper()}{fault.text[1:]}.", fault.seq)
+        raise _Found(_sentence(fault) or "", fault.seq)
     known = set()
     for line in book.lines():
         verdict.rows, verdict.head = line.seq, line.hash.hex()
@@ -120,7 +143,7 @@ def _commitments(book: Book, verdict: Verdict) -> None:
         verdict.notes.append("The seed is not revealed yet: draws are taken as they stand.")
     elif commitment(seed, book.game) != facts["seed_commitment"]:
         raise _Found(f"The seed of {book.game} is not the one that was committed to before the first order.", 1)
-    for line in book.lines(("revealed",)):
+    for line in _noting(book, verdict, ("revealed",)):
         said = line.facts()
         if seed is None or said["seed"] != seed.hex() or said["nonces"] != facts["nonces"]:
             raise _Found(f"Row {line.seq} of {book.game}: it reveals another seed or other nonces.", line.seq)
@@ -140,7 +163,7 @@ def _steps(book: Book, verdict: Verdict) -> None:
         verdict.turns += 1
 
 
-def _ending(book: Book) -> None:
+def _ending(book: Book, verdict: Verdict) -> None:
     """A game that the rules ended is over with the outcome they give; where somebody resigned, as the host counts."""
     from pbem.turning import outcome_of, outcome_to_json
 
@@ -153,7 +176,7 @@ def _ending(book: Book) -> None:
     except Trouble:
         return
     resigned: list[str] = []
-    for line in book.lines(("submission", "ruling", *STEPS)):
+    for line in _noting(book, verdict, ("submission", "ruling", *STEPS)):
         resigned = line.facts().get("resigned", resigned)
     state = again.rules.restore(last.facts()["state"])
     outcome = outcome_of(again.rules, state, resigned, again.rules.seats(again.options))
@@ -163,11 +186,11 @@ def _ending(book: Book) -> None:
         raise _Found(f"Row {over.seq} of {book.game}: the outcome is not what the rules give.", over.seq)
 
 
-def _submissions(book: Book) -> None:
+def _submissions(book: Book, verdict: Verdict) -> None:
     """A seat's submissions are counted from 1 without a gap, and a move names a submission of its own seat."""
     counters: dict[str, int] = {}
     owners: dict[int, str | None] = {}
-    for line in book.lines(("submission", *STEPS)):
+    for line in _noting(book, verdict, ("submission", *STEPS)):
         facts, seat = line.facts(), line.opened.seat
         if line.opened.kind == "submission":
             owners[line.seq] = seat
@@ -186,7 +209,7 @@ def _submissions(book: Book) -> None:
 
 
 def _mails(book: Book, verdict: Verdict) -> None:
-    for line in book.lines(("mail",)):
+    for line in _noting(book, verdict, ("mail",)):
         facts = line.facts()
         raw = book.mail(facts["message_id"])
         if raw is None or hashlib.sha256(raw).hexdigest() != facts["sha256"]:
@@ -196,7 +219,7 @@ def _mails(book: Book, verdict: Verdict) -> None:
 
 
 def _letters(book: Book, verdict: Verdict) -> None:
-    for line in book.lines(("letter", "submission")):
+    for line in _noting(book, verdict, ("letter", "submission")):
         facts = line.facts()
         sha256 = facts["sha256"] if line.opened.kind == "letter" else facts.get("letter")
         if sha256 is None:

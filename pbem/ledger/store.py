@@ -98,6 +98,8 @@ class Ledger:
             if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 raise DamagedLedger(f"The ledger {self.path} is damaged ({cause}); restore a backup.") from error
             raise
+        except UnicodeDecodeError as error:  # SQLite quotes damaged names in its messages, and no codec reads those
+            raise DamagedLedger(f"The ledger {self.path} is damaged (unreadable names); restore a backup.") from error
 
 
 def _touch(path: Path) -> None:

@@ -7,6 +7,8 @@ from pbem.audit import book as books
 from pbem.audit.verify import verify, verify_ledger
 from pbem.ledger import chains
 from pbem.ledger.chain import HOST
+from pbem.ledger.store import Ledger
+from pbem.ledger.troubles import DamagedLedger
 from tests.pbem import hosted
 from tests.pbem.audit.forging import edit, rewrite
 
@@ -238,6 +240,27 @@ def test_a_row_that_no_rules_can_read(played):
     """What breaks the code itself is a fault in the row, told like any other."""
     rewrite(played.path, "amber", first("turn", no_moves))
     assert "it cannot be played again (TypeError" in verdict(played, "amber").fault
+
+
+@pytest.mark.parametrize(("kind", "body"), [
+    ("created", {}), ("submission", {"counter": 1}), ("submission", {"fate": "accepted"}), ("mail", {}), ("over", {}),
+    ("revealed", {}), ("turn", {}),
+])  # fmt: skip
+def test_a_row_that_lacks_what_its_kind_says(played, kind, body):
+    rewrite(played.path, "jade", first(kind, lambda facts: body | {"something": "else"}))
+    found = verdict(played)
+    if "counter" in body:
+        assert found.ok  # a letter of its own is not needed
+    else:
+        assert found.fault.startswith((f"Row {found.row} of jade", "The history of 'jade' does not begin"))
+
+
+def test_a_file_that_quotes_unreadable_names_is_damaged(played, tmp_path):
+    played.close()
+    data = played.path.read_bytes()
+    played.path.write_bytes(data.replace(b"CREATE TABLE journal", b"CREATE TABLE journ\xefl"))
+    with pytest.raises(DamagedLedger):
+        Ledger.open(played.path)
 
 
 def test_rules_that_are_not_installed_are_said_and_not_guessed_about(played):
