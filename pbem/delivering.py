@@ -12,6 +12,7 @@ from pbem.faults import fault
 from pbem.ledger import Ledger, mailed, outbox
 from pbem.ledger.outbox import SENT, OutMail
 from pbem.mailparts import parts
+from pbem.outgoing import JSON_FILE
 
 AT_A_TIME = 200
 FEW = 16  # so many files are synced one by one; for more, everything is synced at once
@@ -54,7 +55,7 @@ def put(folder: Path, mail: OutMail, raw: bytes) -> Path:
         if text:
             _write(seat / f"{stem}{suffix}", text.encode())
     for name, data in found.files.items():
-        _write(seat / f"{stem}-{name}", data)
+        _write(seat / (f"{stem}.json" if name == JSON_FILE else f"{stem}-{name}"), data)
     return letter
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from pbem import faultlog
 from pbem.config import Config
+from pbem.errors import Trouble
 from pbem.ledger import Ledger, games, letters, mailed, nights, outbox, rebuild, sound
+from pbem.ledger.transaction import Read
+from pbem.ledger.troubles import LedgerTrouble
 from pbem.lock import alone
+from pbem.rulebook import known
 
 LEAST_FREE = 200 << 20
 LONG = timedelta(hours=3)
@@ -24,14 +30,26 @@ class Finding(NamedTuple):
     says: str
 
 
-def rebuilt(config: Config, ledger: Ledger) -> int:
+def rebuilt(config: Config) -> int:
     """Make the projections anew, while no night is at work; gives the number of rows they came from."""
-    with alone(config.ledger.with_suffix(".lock"), "night"):
+    with alone(config.ledger.with_suffix(".lock"), "night"), closing(Ledger.open(config.ledger)) as ledger:
         return rebuild.rebuild(ledger)
 
 
-def examine(config: Config, ledger: Ledger, now: datetime) -> list[Finding]:
-    return [*_folders(config), *_ledger(ledger), *_work(ledger, now)]
+def upgraded(config: Config) -> None:
+    """Bring a ledger of an older pbem up to this one, while no night is at work."""
+    with alone(config.ledger.with_suffix(".lock"), "night"):
+        Ledger.upgrade(config.ledger).close()
+
+
+def examine(config: Config, now: datetime) -> list[Finding]:
+    """Everything that can be looked at; a ledger that cannot be opened is a finding, too."""
+    findings = [*_folders(config), *_faults(config)]
+    try:
+        with closing(Ledger.open(config.ledger)) as ledger:
+            return [*findings, *_ledger(ledger), *_work(ledger, now)]
+    except LedgerTrouble as trouble:
+        return [*findings, Finding("ledger", False, str(trouble).rstrip("."))]
 
 
 def _folders(config: Config) -> Iterator[Finding]:
@@ -41,6 +59,12 @@ def _folders(config: Config) -> Iterator[Finding]:
     free = shutil.disk_usage(config.folder).free
     says = f"{free >> 20} MiB are free" + ("" if free >= LEAST_FREE else "; make room before the next night")
     yield Finding("disk", free >= LEAST_FREE, says)
+
+
+def _faults(config: Config) -> Iterator[Finding]:
+    log = config.folder / faultlog.NAME
+    says = f"some are written down in {log}; report them, then remove the file" if log.exists() else "none was logged"
+    yield Finding("faults of pbem", not log.exists(), says)
 
 
 def _ledger(ledger: Ledger) -> Iterator[Finding]:
@@ -58,12 +82,15 @@ def _ledger(ledger: Ledger) -> Iterator[Finding]:
 def _work(ledger: Ledger, now: datetime) -> Iterator[Finding]:
     with ledger.read() as tx:
         halted = [row.name for row in games.every(tx, games.HALTED)]
+        missing = dict(_without_rules(tx))
         begun = nights.unfinished(tx)
         counts = letters.counts(tx)
         old = [mail for mail in outbox.due(tx, now) if mail.next_try_at and now - mail.next_try_at > LONG]
     yield Finding(
         "games", not halted, f"halted: {', '.join(halted)}; see `pbem audit log`" if halted else "none halted"
     )
+    says = "; ".join(f"{name} cannot go on: {why}" for name, why in missing.items()) or "all that are needed are here"
+    yield Finding("rules", not missing, says)
     says = "the last one came to its end"
     if begun is not None:
         says = f"the one of {begun.at:%Y-%m-%d %H:%M} UTC was broken off; `pbem nightly` finishes it"
@@ -72,3 +99,12 @@ def _work(ledger: Ledger, now: datetime) -> Iterator[Finding]:
     yield Finding("messages", True, f"{sum(counts.values())} came, {kept} of them are kept aside")
     says = f"{len(old)} wait for more than three hours; `pbem deliver` tries again" if old else "none waits too long"
     yield Finding("mails", not old, says)
+
+
+def _without_rules(tx: Read) -> Iterator[tuple[str, str]]:
+    """The games that go on and whose rules are not installed any more, each with what is the matter."""
+    for row in games.every(tx, games.OPEN):
+        try:
+            known(row.rules)
+        except Trouble as trouble:
+            yield row.name, str(trouble).rstrip(".")

@@ -6,23 +6,31 @@ from datetime import datetime
 from pathlib import Path
 
 from pbem.config import Config
-from pbem.errors import Trouble
+from pbem.errors import NO, Trouble
 from pbem.ledger import Ledger, backup, mailed
 from pbem.ledger.mailed import Mailed
+from pbem.ledger.troubles import DamagedLedger
 from pbem.lock import alone
 
 
 def back_up(config: Config, target: Path) -> Path:
-    return backup.backup(config.ledger, target)
+    """A whole copy under that name; nothing is written over."""
+    if target.is_dir():
+        raise Trouble(f"{target} is a folder; name a file, or use --into.")
+    if not target.parent.is_dir():
+        raise Trouble(f"There is no folder {target.parent}; make it first.")
+    try:
+        return backup.backup(config.ledger, target)
+    except DamagedLedger as bad:
+        raise DamagedLedger(f"{config.ledger} is damaged and was not copied; `pbem doctor` says more.") from bad
 
 
 def dated(config: Config, folder: Path, keep: int | None, now: datetime) -> Path:
     """A backup named after its instant, and of the older ones as many as are to be kept."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise Trouble(f"{folder} cannot be made: {error.strerror}.") from None
-    made = backup.backup(config.ledger, folder / f"ledger-{now:%Y%m%dT%H%M%SZ}.db")
+    if folder.exists() and not folder.is_dir():
+        raise Trouble(f"{folder} is a file; --into names a folder.")
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = back_up(config, folder / f"ledger-{now:%Y%m%dT%H%M%SZ}.db")
     if keep is not None:
         for old in sorted(folder.glob("ledger-*T*Z.db"))[:-keep]:
             old.unlink()
@@ -32,7 +40,10 @@ def dated(config: Config, folder: Path, keep: int | None, now: datetime) -> Path
 def put_back(config: Config, copy: Path) -> tuple[Path | None, list[Mailed]]:
     """Restore; gives what was kept of the old ledger, and the mailed heads that the restored one does not know."""
     with alone(config.ledger.with_suffix(".lock"), "night"):
-        kept = backup.restore(copy, config.ledger)
+        try:
+            kept = backup.restore(copy, config.ledger)
+        except DamagedLedger as bad:
+            raise DamagedLedger(f"{copy} is damaged, or no ledger of pbem, and was not restored.") from bad
     ledger = Ledger.open(config.ledger)
     try:
         with ledger.read() as tx:
@@ -42,8 +53,12 @@ def put_back(config: Config, copy: Path) -> tuple[Path | None, list[Mailed]]:
 
 
 def agreed(config: Config, now: datetime, reason: str) -> list[Mailed]:
+    """The referee's ruling on a copy that has forgotten what was mailed; gives the heads that it lacks."""
     ledger = Ledger.open(config.ledger)
     try:
+        with ledger.read() as tx:
+            if not mailed.lost(tx, mailed.heads_file(ledger)):
+                raise Trouble("There is nothing to agree to: the ledger knows every mail that has left.", NO)
         return mailed.agree(ledger, now, reason)
     finally:
         ledger.close()

@@ -16,6 +16,7 @@ from pbem import delivering, inbox
 from pbem.bounded import Bounds, Pool, TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
+from pbem.errors import Trouble
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
 from pbem.ledger import Ledger, games, mailed, nights
@@ -50,6 +51,20 @@ class Summary:
     def well(self) -> bool:
         return not (self.failed or self.halted)
 
+    def then(self, later: Summary) -> Summary:
+        """This run and a later one, told together under the later one's date."""
+        return Summary(
+            later.now,
+            _sum(self.collected, later.collected),
+            self.resolved + later.resolved,
+            self.turns + later.turns,
+            [*self.over, *later.over],
+            later.asked,
+            self.failed | later.failed,
+            [*self.halted, *later.halted],
+            _sum(self.mails, later.mails),
+        )
+
     def to_json(self) -> dict[str, Any]:
         return {
             "now": stamp(self.now),
@@ -80,12 +95,13 @@ def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell:
         mailed.guard(ledger)
         with ledger.read() as tx:
             begun = nights.unfinished(tx)
+        earlier = Summary(now)
         if begun is not None:
-            summary = _run(config, ledger, begun.at, begun.seq, jobs, tell)  # finished under its own date
+            earlier = _run(config, ledger, begun.at, begun.seq, jobs, tell)  # finished under its own date
             if begun.at >= now:
-                return summary
+                return earlier
         seq = _begin(config, ledger, now)
-        return Summary(now) if seq is None else _run(config, ledger, now, seq, jobs, tell)
+        return earlier.then(Summary(now) if seq is None else _run(config, ledger, now, seq, jobs, tell))
 
 
 def _run(config: Config, ledger: Ledger, now: datetime, seq: int, jobs: int, tell: Tell | None) -> Summary:
@@ -108,6 +124,10 @@ def _begin(config: Config, ledger: Ledger, now: datetime) -> int | None:
         return None
     with ledger.write() as tx:
         return tx.append(HOST, "night_begun", now, {"now": stamp(now)}).seq
+
+
+def _sum(some: dict[str, int], more: dict[str, int]) -> dict[str, int]:
+    return {name: some.get(name, 0) + more.get(name, 0) for name in {**some, **more}}
 
 
 def _silent(what: str, done: int, of: int) -> None:
@@ -138,12 +158,12 @@ def resolve_due(
             if not names:
                 return
             tasks: list[Task] = []
-            answers = pool.map(pickle.dumps(task) for task in _tasks(config, ledger, names, summary, tasks))
+            answers = pool.map(pickle.dumps(task) for task in _tasks(config, ledger, names, summary, tasks, tried))
             ready: list[tuple[Task, Played | None]] = []
             for number, answer in enumerate(answers):
                 task = tasks[number]
                 if isinstance(answer, TaskDied):
-                    _fail(ledger, summary, task, str(answer))
+                    _fail(ledger, summary, task.sheet.name, task.attempt, str(answer))
                     tried.add(task.sheet.name)
                 else:
                     ready.append((task, pickle.loads(answer)))
@@ -154,7 +174,9 @@ def resolve_due(
             _write(ledger, summary, ready, tried)
 
 
-def _tasks(config: Config, ledger: Ledger, names: list[str], summary: Summary, tasks: list[Task]) -> Iterator[Task]:
+def _tasks(
+    config: Config, ledger: Ledger, names: list[str], summary: Summary, tasks: list[Task], tried: set[str]
+) -> Iterator[Task]:
     """The games, taken out of the ledger a few at a time, each attempt counted on disk before it is made."""
     for first in range(0, len(names), AT_A_TIME):
         batch = names[first : first + AT_A_TIME]
@@ -163,14 +185,22 @@ def _tasks(config: Config, ledger: Ledger, names: list[str], summary: Summary, t
             for name in [name for name in batch if attempts[name] > TRIES]:
                 _halt(tx, summary, name, attempts.pop(name), _KILLER)
         fault("attempt-counted")
+        lame: dict[str, str] = {}
         with ledger.read() as tx:
             for name in attempts:
                 row = games.get(tx, name)
                 assert row is not None
-                standing = standing_of(tx, row, restored=False)
-                task = Task(sheet_of(tx, config, row), standing, attempts[name], summary.now)
+                try:
+                    standing = standing_of(tx, row, restored=False)
+                    task = Task(sheet_of(tx, config, row), standing, attempts[name], summary.now)
+                except Trouble as trouble:
+                    lame[name] = str(trouble)  # its rules are not installed here any more
+                    continue
                 tasks.append(task)
                 yield task
+        for name, reason in lame.items():
+            _fail(ledger, summary, name, attempts[name], reason)
+        tried |= lame.keys()
 
 
 def _work(raw: bytes) -> bytes:
@@ -207,14 +237,13 @@ def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | No
     summary.turns += sum(played.turns for played in written)
 
 
-def _fail(ledger: Ledger, summary: Summary, task: Task, reason: str) -> None:
+def _fail(ledger: Ledger, summary: Summary, name: str, attempt: int, reason: str) -> None:
     """One broken game stops only itself: it is tried again in the next nights, and then halted."""
-    name = task.sheet.name
     summary.failed[name] = reason
     with ledger.write() as tx:
-        tx.append(name, "failed", summary.now, {"attempt": task.attempt, "reason": reason})
-        if task.attempt >= TRIES:
-            _halt(tx, summary, name, task.attempt, reason)
+        tx.append(name, "failed", summary.now, {"attempt": attempt, "reason": reason})
+        if attempt >= TRIES:
+            _halt(tx, summary, name, attempt, reason)
 
 
 _KILLER = "every run that tried it was killed"
@@ -222,4 +251,5 @@ _KILLER = "every run that tried it was killed"
 
 def _halt(tx: Write, summary: Summary, name: str, attempts: int, reason: str) -> None:
     tx.append(name, "halted", summary.now, {"attempts": attempts, "reason": reason})
+    summary.failed.setdefault(name, reason)
     summary.halted.append(name)

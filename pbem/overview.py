@@ -11,10 +11,12 @@ from engine import Outcome
 from pbem.answers import has_answered
 from pbem.clock import stamp
 from pbem.config import Config
+from pbem.errors import Trouble
 from pbem.hosting import game_named, sheet_of, standing_of
 from pbem.ledger import games, letters, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
+from pbem.rulebook import spoken
 from pbem.sheet import Sheet, Standing
 from pbem.turning import outcome_of, outcome_to_json
 
@@ -40,6 +42,7 @@ class Glance:
     deadline: datetime | None
     waiting: tuple[Waiting, ...]
     attempts: int
+    trouble: str | None = None  # why it cannot go on here: its rules are not installed
 
     def late(self, now: datetime) -> bool:
         return self.status == games.OPEN and self.deadline is not None and self.deadline <= now
@@ -54,13 +57,19 @@ class Glance:
             "deadline": None if self.deadline is None else stamp(self.deadline),
             "waiting": [{"seat": w.seat, "player": w.player, "answered": w.answered} for w in self.waiting],
             "attempts": self.attempts,
+            "trouble": self.trouble,
         }
 
 
 def glances(tx: Read, config: Config, status: str | None = None) -> Iterator[Glance]:
     """Every game, or those of one status, by name."""
     for row in list(games.every(tx, status)):
-        yield glance(row, sheet_of(tx, config, row), standing_of(tx, row))
+        try:
+            yield glance(row, sheet_of(tx, config, row), standing_of(tx, row))
+        except Trouble as trouble:
+            yield Glance(
+                row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, (), row.attempts, str(trouble)
+            )
 
 
 def glance(row: GameRow, sheet: Sheet, standing: Standing) -> Glance:
@@ -89,7 +98,7 @@ class Details:
 
     def lines(self) -> Iterator[tuple[str, str]]:
         yield "Players", ", ".join(f"{seat} {player}" for seat, player in self.players.items())
-        yield "Options", ", ".join(f"{name}={value}" for name, value in self.options.items()) or "none"
+        yield "Options", ", ".join(f"{name}={spoken(value)}" for name, value in self.options.items()) or "none"
         yield "Schedule", self.schedule
         yield "Position", self.position
         if self.outcome:

@@ -13,11 +13,14 @@ from pbem.paths import data
 
 
 def known(game: str) -> AnyGame:
-    """The rules of that id, or Trouble with the nearest name."""
+    """The rules of that id; Trouble with the nearest name, or with what is wrong in the package that brings it."""
     try:
         return load(game)
     except UnknownGame as unknown:
         raise Trouble(str(unknown)) from None
+    except Exception as broken:
+        what = f"{type(broken).__name__}: {broken}"
+        raise Trouble(f"The rules {game!r} are installed but cannot be loaded ({what}).") from broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,7 @@ class Entry:
 def entry(game: str, lang: str = "en") -> Entry:
     rules = known(game)
     options = tuple(
-        Choice(name, _spoken(default), spec.values, spec.help)
-        for name, (default, spec) in rules.Options.specs().items()
+        Choice(name, spoken(default), spec.values, spec.help) for name, (default, spec) in rules.Options.specs().items()
     )
     return Entry(rules.id, rules.version, rules.title.get(lang, rules.title["en"]), _seats(rules), options)
 
@@ -61,9 +63,12 @@ def _seats(rules: AnyGame) -> str:
     return f"{spec[1].values} seats" if spec else f"{default} seats"
 
 
-def _spoken(value: Any) -> str:
+def spoken(value: Any) -> str:
+    """An option's value as a host writes it, or a dash for none."""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, list | tuple):
+        value = ",".join(map(str, value))
     return str(value) if value not in (None, "") else "-"
 
 

@@ -9,14 +9,16 @@ from typing import Any
 import click
 
 from pbem import __version__, errors
-from pbem.cli.frame import Session, report_fault
+from pbem.cli.failing import answer
+from pbem.cli.frame import Group, Session
+from pbem.cli.output import last_flush, settle_streams
 
 # Name -> (module, function, one line of help). The help stands here so that listing commands imports none of them.
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "init": ("hosting", "init", "Make a working host in a folder."),
     "games": ("games", "games", "List the games that can be played, with their options."),
     "rules": ("games", "rules", "Print the rules of a game for its players."),
-    "player": ("hosting", "player", "Register players."),
+    "player": ("hosting", "player", "Register players, and list them."),
     "new": ("hosting", "new", "Start a game."),
     "check": ("orders", "check", "Read and check orders, storing nothing."),
     "submit": ("orders", "submit", "Store orders and print the receipt."),
@@ -36,7 +38,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 }
 
 
-class Lazy(click.Group):
+class Lazy(Group):
     """A group that imports a command's module when the command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -53,54 +55,36 @@ class Lazy(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, help) for name, (_, _, help) in COMMANDS.items()])
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        from difflib import get_close_matches
-
-        name = args[0]
-        near = get_close_matches(name, COMMANDS, 1, 0.5)
-        if name not in COMMANDS and near:
-            raise click.UsageError(f"There is no command {name!r}; did you mean {near[0]!r}?", ctx)
-        return super().resolve_command(ctx, args)
-
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--config", metavar="FILE", help="The host's pbem.toml; else $PBEM_CONFIG, else this folder or one above."
 )
 @click.version_option(__version__, prog_name="pbem")
-@click.pass_context
-def pbem(ctx: click.Context, config: str | None) -> None:
+@click.pass_obj
+def pbem(session: Session, config: str | None) -> None:
     """Host board games by e-mail: orders in, reports out, and a ledger a referee can trust.
 
     Exit codes: 0 done; 1 the answer is no (orders refused, a check failed, a game was halted); 2 wrong usage; 3 the
-    folder, ledger or name cannot be used; 4 another run is at work; 70 a fault of pbem; 75 not stored, try again.
+    folder, ledger or name cannot be used; 4 another run is at work; 70 a fault of pbem; 75 not stored, try again;
+    130 stopped by Ctrl-C.
     """
-    ctx.obj = Session(config)
+    session.given = config
 
 
 def main(args: list[str] | None = None) -> None:
     """The entry point: expected failures are one sentence and an exit code, never a traceback."""
-    sys.exit(run(sys.argv[1:] if args is None else args))
+    settle_streams()
+    code = run(sys.argv[1:] if args is None else args)
+    last_flush()
+    sys.exit(code)
 
 
 def run(args: list[str]) -> int:
+    """One command; gives its exit code."""
+    session = Session()
     try:
-        code: Any = pbem.main(args, prog_name="pbem", standalone_mode=False)
-    except errors.Trouble as trouble:
-        click.echo(f"pbem: {trouble}", err=True)
-        return trouble.exit_code
-    except click.ClickException as wrong:
-        wrong.show()
-        return wrong.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("pbem: stopped.", err=True)
-        return 130
-    except BrokenPipeError:
-        sys.stdout = None  # whoever read us has heard enough
-        return errors.OK
-    except Exception as fault:
-        report_fault(fault)
-        return errors.INTERNAL
+        code: Any = pbem.main(args, prog_name="pbem", standalone_mode=False, obj=session)
+    except BaseException as failure:  # Ctrl-C and the end of a shell's completion are answered, too
+        return answer(failure, session.folder)
     return code if isinstance(code, int) else errors.OK

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,16 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+from pbem.cli.completing import hosted_games
+from pbem.cli.frame import F, Group, Session, as_json, at_time, digest, game_named, moment, pass_session, whoever, whole
+from pbem.cli.output import emit, say, several
 
 if TYPE_CHECKING:
     from pbem.audit.book import Book
     from pbem.audit.verify import Verdict
 
 
-@click.group()
+@click.group(cls=Group)
 def audit() -> None:
     """The referee's tools: what happened, whether it is true, and why."""
+
+
+def heads_known(command: F) -> F:
+    """The option `--head`, once for each head that somebody holds in his hands."""
+    help = "A head that was mailed: it must be in the history."
+    return click.option("--head", "heads", multiple=True, type=digest, metavar="HEX", help=help)(command)
 
 
 @contextmanager
@@ -37,14 +44,14 @@ def seen(session: Session, name: str, what: str, now: str | None, turn: int | No
     from pbem.audit import looks
 
     with session.ledger() as ledger:
-        looks.note(ledger, name, what, getpass.getuser(), moment(now), turn=turn)
+        looks.note(ledger, name, what, whoever(), moment(now), turn=turn)
 
 
 @audit.command()
-@click.argument("name")
+@game_named
 @click.option("--kind", "kinds", multiple=True, help="Only rows of this kind (turn, submission, mail, ...).")
 @click.option("--seat", help="Only rows of this seat.")
-@click.option("--turn", type=int, help="Only rows of this turn.")
+@click.option("--turn", type=whole(), help="Only rows of this turn.")
 @click.option("--since", metavar="ISO", help="Only rows written at that instant or later.")
 @click.option("--until", metavar="ISO", help="Only rows written before that instant.")
 @as_json
@@ -59,7 +66,10 @@ def log(
     until: str | None,
     as_json: bool,
 ) -> None:
-    """What happened in the game NAME, row by row (@host: what belongs to no game). No secret is told."""
+    """What happened in the game NAME, row by row.
+
+    @host names the rows that belong to no game. No secret is told.
+    """
     from pbem.audit import log as logs
 
     with book(session, name) as found:
@@ -76,24 +86,29 @@ def log(
     if as_json:
         emit([entry.to_json() for entry in entries])
         return
+    if not entries:
+        say("No rows fit.")
     for entry in entries:
         where = " ".join(filter(None, [f"turn {entry.turn}" if entry.turn is not None else "", entry.seat or ""]))
         say(f"{entry.seq:>6}  {entry.at:%Y-%m-%d %H:%M:%S}  {entry.kind:<11} {where:<12} {entry.gist}".rstrip())
 
 
 @audit.command()
-@click.argument("name")
-@click.argument("turn", type=int)
+@game_named
+@click.argument("turn", type=whole())
 @click.option("--seat", help="As that seat knew it; `all` shows everything. Without it: what everybody may know.")
 @at_time
 @as_json
 @pass_session
 def show(session: Session, name: str, turn: int, seat: str | None, now: str | None, as_json: bool) -> None:
-    """Show TURN of the game NAME. While the game runs, a look at what is secret is itself written into the ledger."""
+    """Show TURN of the game NAME.
+
+    While the game runs, a look at what is secret is itself written into the ledger.
+    """
     from pbem.audit.show import look
 
     with session.ledger() as ledger:
-        steps = look(ledger, name, turn, seat, getpass.getuser(), moment(now))
+        steps = look(ledger, name, turn, seat, whoever(), moment(now))
     if as_json:
         emit([step.to_json() for step in steps])
         return
@@ -119,15 +134,16 @@ def facts(found: dict[str, Any]) -> str:
 
 
 @audit.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=hosted_games)
 @click.option("--all", "everything", is_flag=True, help="Every game, and the host's own chain.")
-@click.option(
-    "--head", "heads", multiple=True, metavar="HEX", help="A head that was mailed: it must be in the history."
-)
+@heads_known
 @as_json
 @pass_session
 def verify(session: Session, name: str | None, everything: bool, heads: tuple[str, ...], as_json: bool) -> int:
-    """Recompute chain, salts, dice, states, outcome and mails of the game NAME, or of all; name the first bad row."""
+    """Recompute the game NAME, or all; name the first bad row.
+
+    Chain, salts, dice, states, outcome and mails are made again from the orders and compared.
+    """
     from pbem.audit.verify import verify as one
     from pbem.audit.verify import verify_ledger
 
@@ -160,19 +176,23 @@ def words(verdict: Verdict) -> Iterator[str]:
     elif not verdict.chain:
         yield f"{chain}: sound."
     else:
-        counts = f"{verdict.rows} rows, {verdict.turns} turns, {verdict.draws} draws, {verdict.mails} mails"
+        counted = (verdict.rows, "row"), (verdict.turns, "turn"), (verdict.draws, "draw"), (verdict.mails, "mail")
+        counts = ", ".join(several(count, what) for count, what in counted)
         yield f"{chain}: true. {counts}; head {verdict.head}"
     yield from (f"  {note}" for note in verdict.notes)
 
 
 @audit.command()
-@click.argument("name")
-@click.option("--turn", type=int, help="Only up to this turn.")
+@game_named
+@click.option("--turn", type=whole(), help="Only up to this turn.")
 @at_time
 @as_json
 @pass_session
 def replay(session: Session, name: str, turn: int | None, now: str | None, as_json: bool) -> None:
-    """Play the game NAME again from its orders and its dice, step by step; stop at the first difference."""
+    """Play the game NAME again from orders and dice.
+
+    Step by step; the first difference ends it. With --turn, only up to that turn.
+    """
     from pbem.audit.recompute import replay as again
 
     with book(session, name) as found:
@@ -183,19 +203,22 @@ def replay(session: Session, name: str, turn: int | None, now: str | None, as_js
         return
     for step in steps:
         say(f"turn {step.turn}: {step.position}")
-    say(f"{len(steps)} steps, each the same to the byte as it was written.")
+    say(f"{several(len(steps), 'step')}, each the same to the byte as it was written.")
 
 
 @audit.command()
-@click.argument("name")
-@click.argument("turn", type=int)
-@click.argument("event", type=int)
+@game_named
+@click.argument("turn", type=whole())
+@click.argument("event", type=whole(1))
 @click.option("--lang", default="en", help="The language of the rules quoted.")
 @at_time
 @as_json
 @pass_session
 def why(session: Session, name: str, turn: int, event: int, lang: str, now: str | None, as_json: bool) -> None:
-    """Why EVENT (a number from 1) of TURN happened: the orders, the draws and the paragraph it came from."""
+    """Why EVENT of TURN happened: orders, draws, rule.
+
+    EVENT is its number in that turn, counted from 1.
+    """
     from pbem.audit.why import why as reason
 
     with book(session, name) as found:
@@ -216,7 +239,7 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, now: str 
 
 
 @audit.command()
-@click.argument("name")
+@game_named
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--referee", is_flag=True, help="Open rows that are still secret. Not for players while the game runs.")
 @click.option("--mails", is_flag=True, help="With --referee: add the mails as they were sent.")
@@ -226,7 +249,10 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, now: str 
 def export(
     session: Session, name: str, target: Path, referee: bool, mails: bool, now: str | None, as_json: bool
 ) -> None:
-    """Write the game NAME into one portable file, which also checks itself: `python3 TARGET`."""
+    """Write the game NAME into one portable file.
+
+    The file also checks itself: `python3 TARGET`.
+    """
     from pbem.audit.export import export as write
 
     if mails and not referee:
@@ -238,14 +264,13 @@ def export(
     if as_json:
         emit({"file": str(target), "rows": rows})
     else:
-        say(f"{rows} rows are in {target}. `pbem audit check {target}` or `python3 {target}` verifies it anywhere.")
+        say(f"{several(rows, 'row')} in {target}, which verifies itself anywhere: `python3 {target}`.")
+        say(f"`pbem audit check {target}` plays the game again, too.")
 
 
 @audit.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--head", "heads", multiple=True, metavar="HEX", help="A head that was mailed: it must be in the history."
-)
+@heads_known
 @as_json
 def check(file: Path, heads: tuple[str, ...], as_json: bool) -> int:
     """Verify an exported FILE, with no ledger at hand."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.frame import as_json, emit, say
+from pbem.cli.frame import as_json
+from pbem.cli.output import emit, say
 
 
 @click.command()

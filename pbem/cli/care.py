@@ -6,27 +6,32 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
+from pbem.cli.output import emit, say, several
 
 
 @click.command()
 @click.option("--rebuild", is_flag=True, help="Make every projection anew from the journal.")
+@click.option(
+    "--upgrade", is_flag=True, help="First bring a ledger of an older pbem up to this one; back it up before."
+)
 @at_time
 @as_json
 @pass_session
-def doctor(session: Session, rebuild: bool, now: str | None, as_json: bool) -> int:
+def doctor(session: Session, rebuild: bool, upgrade: bool, now: str | None, as_json: bool) -> int:
     """Check the host: folders, ledger settings, the chain of every game, what is halted, what waits too long."""
-    from pbem.doctor import examine, rebuilt
+    from pbem.doctor import examine, rebuilt, upgraded
 
-    config = session.config
-    with session.ledger() as ledger:
-        rows = rebuilt(config, ledger) if rebuild else None
-        findings = examine(config, ledger, moment(now))
+    config, at = session.config, moment(now)
+    if upgrade:
+        upgraded(config)
+    rows = rebuilt(config) if rebuild else None
+    findings = examine(config, at)
     if as_json:
         emit({"rebuilt_from": rows, "findings": [finding._asdict() for finding in findings]})
     else:
         if rows is not None:
-            say(f"Everything that follows from the journal was made anew from its {rows} rows.")
+            say(f"Everything that follows from the journal was made anew from its {several(rows, 'row')}.")
         for finding in findings:
             say(f"{'well' if finding.well else 'ILL '}  {finding.what}: {finding.says}")
     return 0 if all(finding.well for finding in findings) else 1
@@ -34,8 +39,8 @@ def doctor(session: Session, rebuild: bool, now: str | None, as_json: bool) -> i
 
 @click.command()
 @click.argument("target", required=False, type=click.Path(path_type=Path))
-@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="A folder for dated backups.")
-@click.option("--keep", type=click.IntRange(1), help="With --into: keep only the newest so many.")
+@click.option("--into", type=click.Path(path_type=Path), help="A folder for dated backups.")
+@click.option("--keep", type=whole(1), help="With --into: keep only the newest so many.")
 @at_time
 @as_json
 @pass_session
@@ -45,10 +50,10 @@ def backup(
     """Copy the ledger to TARGET, whole and checked, while everything goes on."""
     from pbem.keeping import back_up, dated
 
-    if (target is None) == (into is None):
-        raise click.UsageError("Name one TARGET, or a folder with --into.")
     if keep is not None and into is None:
         raise click.UsageError("--keep goes with --into.")
+    if (target is None) == (into is None):
+        raise click.UsageError("Name one TARGET, or a folder with --into.")
     path = back_up(session.config, target) if target else dated(session.config, into or Path(), keep, moment(now))
     if as_json:
         emit({"backup": str(path), "bytes": path.stat().st_size})
@@ -69,20 +74,23 @@ def restore(session: Session, copy: Path | None, agree: bool, reason: str, now: 
 
     if (copy is None) == (not agree):
         raise click.UsageError("Name the COPY to restore, or --agree to one that was restored.")
+    if reason and not agree:
+        raise click.UsageError("--reason goes with --agree.")
     if agree:
         if not reason.strip():
             raise click.UsageError("--agree needs a --reason: it is a ruling.")
         lost = agreed(session.config, moment(now), reason)
-        names = ", ".join(sorted({mailed.chain for mailed in lost})) or "no game"
-        emit({"agreed": names}) if as_json else say(f"Agreed: mails of {names} know more than the ledger does.")
+        names = sorted({mailed.chain for mailed in lost})
+        words = f"Agreed: mails of {', '.join(names)} know more than the ledger does."
+        emit({"agreed": names}) if as_json else say(words)
         return
     assert copy is not None
     kept, lost = put_back(session.config, copy)
+    names = sorted({mailed.chain for mailed in lost})
     if as_json:
-        emit({"restored": str(copy), "kept": kept and str(kept), "older_than_mailed": [m.chain for m in lost]})
+        emit({"restored": str(copy), "kept": kept and str(kept), "older_than_mailed": names})
         return
     say(f"The ledger is what {copy} holds." + (f" What stood there is kept as {kept}." if kept else ""))
-    if lost:
-        names = ", ".join(sorted({mailed.chain for mailed in lost}))
-        say(f"It is older than mails that have left (of {names}): nothing is sent until you agree with")
+    if names:
+        say(f"It is older than mails that have left (of {', '.join(names)}): nothing is sent until you agree with")
         say("`pbem restore --agree --reason ...`.")

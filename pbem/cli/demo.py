@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.frame import as_json, emit, say
+from pbem.cli.frame import as_json
+from pbem.cli.output import emit, say
 
 if TYPE_CHECKING:
     from pbem.demo import Tell

@@ -1,20 +1,22 @@
-"""What all commands share: the session with its host, JSON or words on standard output, and faults put in a log."""
+"""What all commands share: the session with its host, common options, and groups that know the nearest name."""
 
 from __future__ import annotations
 
-import json
 import os
-import traceback
+import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pbem.cli.completing import hosted_games
+
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.config import Config
     from pbem.ledger import Ledger
 
@@ -32,10 +34,62 @@ def at_time(command: F) -> F:
     return click.option("--now", metavar="ISO", help=help)(command)
 
 
+def game_named(command: F) -> F:
+    """The argument NAME: a game of this host."""
+    return click.argument("name", shell_complete=hosted_games)(command)
+
+
+def reasoned(command: F) -> F:
+    """The option `--reason`, without which there is no ruling."""
+    help = "Why; it goes into the journal."
+    return click.option("--reason", required=True, callback=_words, help=help)(command)
+
+
+def _words(ctx: click.Context, option: click.Parameter, value: str) -> str:
+    if not value.strip():
+        raise click.UsageError("--reason must say something: it goes into the journal.", ctx)
+    return value.strip()
+
+
+def whole(least: int = 0, most: int = 1_000_000) -> Callable[[str], int]:
+    """A type of parameter: a whole number between two bounds, both included."""
+
+    def number(text: str) -> int:
+        digits = str(text)
+        if digits.isascii() and digits.isdigit() and len(digits) < 12 and least <= int(digits) <= most:
+            return int(digits)
+        raise click.BadParameter(f"{digits!r} is not a whole number from {least} to {most}.")
+
+    return number
+
+
+def digest(text: str) -> str:
+    """A type of parameter: 32 bytes, written as 64 hexadecimal digits."""
+    if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
+        raise click.BadParameter(f"{text!r} is not made of 64 hexadecimal digits.")
+    return text.strip().lower()
+
+
+class Group(click.Group):
+    """A group that names the nearest command when there is none of that name."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from difflib import get_close_matches
+
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
+            near = get_close_matches(name, known, 1, 0.5)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}."
+            raise click.UsageError(f"There is no command {name!r}{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
 class Session:
     """One call of the program: which host it is for."""
 
-    def __init__(self, config: str | None) -> None:
+    def __init__(self, config: str | None = None) -> None:
         self.given = config
 
     @cached_property
@@ -43,6 +97,16 @@ class Session:
         from pbem.config import find, load
 
         return load(find(self.given))
+
+    def folder(self) -> Path | None:
+        """The host's folder, even when its pbem.toml cannot be read; None where there is no host."""
+        from pbem.config import find
+        from pbem.errors import Trouble
+
+        try:
+            return find(self.given).parent
+        except (Trouble, OSError):
+            return None
 
     @contextmanager
     def ledger(self, *, renders: bool = False) -> Iterator[Ledger]:
@@ -52,7 +116,8 @@ class Session:
         if renders:
             from pbem.reports.environment import keep_bytecode
 
-            keep_bytecode(self.config.folder / ".templates")
+            with suppress(OSError):  # a folder that cannot be written to is told of when something must be
+                keep_bytecode(self.config.folder / ".templates")
         ledger = Ledger.open(self.config.ledger)
         try:
             yield ledger
@@ -63,31 +128,18 @@ class Session:
 pass_session = click.make_pass_decorator(Session)
 
 
+def whoever() -> str:
+    """Who sits at this terminal, for rows that say who looked."""
+    from getpass import getuser
+
+    try:
+        return getuser()
+    except (KeyError, OSError):  # a container may run as a number without a name
+        return f"user {os.getuid()}"
+
+
 def moment(now: str | None) -> datetime:
     """The instant a command works at: the one named, else the clock's."""
     from pbem import clock
 
-    return clock.read_instant(now) if now else clock.system()
-
-
-def say(words: str = "", *, err: bool = False) -> None:
-    click.echo(words, err=err)
-
-
-def emit(data: Any) -> None:
-    """One JSON document on standard output."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2, default=str))
-
-
-def report_fault(fault: BaseException) -> None:
-    """A fault of ours: the traceback goes into a log, the user hears one sentence."""
-    folder = Path(os.environ.get("PBEM_LOG_FOLDER", "."))
-    log = folder / "pbem-fault.log"
-    kept = "".join(traceback.format_exception(fault))
-    try:
-        with log.open("a", encoding="utf-8") as file:
-            file.write(f"--- {datetime.now(UTC).isoformat()}\n{kept}")
-        where = f"The details are in {log.resolve()}."
-    except OSError:
-        where = "The details could not be written down."
-    click.echo(f"pbem: this is a fault of pbem, not of yours ({type(fault).__name__}). {where}", err=True)
+    return clock.read_instant(now) if now is not None else clock.system()

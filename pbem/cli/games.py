@@ -6,11 +6,13 @@ import sys
 
 import click
 
-from pbem.cli.frame import as_json, emit, say
+from pbem.cli.completing import installed_games
+from pbem.cli.frame import as_json
+from pbem.cli.output import emit, say
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=installed_games)
 @as_json
 def games(game: str | None, as_json: bool) -> None:
     """List the installed games, or the options of one GAME."""
@@ -32,7 +34,7 @@ def games(game: str | None, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=installed_games)
 @click.option("--lang", default="en", metavar="LANG", help="The reader's language (en, fr, it).")
 @as_json
 def rules(game: str, lang: str, as_json: bool) -> None:
@@ -40,6 +42,8 @@ def rules(game: str, lang: str, as_json: bool) -> None:
     from pbem.rulebook import player_rules
 
     text, spoken = player_rules(game, lang)
+    if spoken != lang:
+        say(f"pbem: These rules are not written in {lang!r} yet; here they are in {spoken!r}.", err=True)
     if as_json:
         emit({"game": game, "lang": spoken, "text": text})
     elif sys.stdout.isatty():

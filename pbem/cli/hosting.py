@@ -7,12 +7,20 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+from pbem.cli.completing import installed_games, zones
+from pbem.cli.frame import Group, Session, as_json, at_time, digest, moment, pass_session
+from pbem.cli.output import emit, say
 
 
 @click.command()
 @click.argument("folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--zone", default="UTC", metavar="ZONE", help="The host's own time zone, such as Europe/Paris.")
+@click.option(
+    "--zone",
+    default="UTC",
+    metavar="ZONE",
+    shell_complete=zones,
+    help="The host's own time zone, such as Europe/Paris.",
+)
 @as_json
 def init(folder: Path, zone: str, as_json: bool) -> None:
     """Make a working host in FOLDER (this one, unless told otherwise): pbem.toml, ledger, inbox, outbox."""
@@ -28,7 +36,7 @@ def init(folder: Path, zone: str, as_json: bool) -> None:
     say("  pbem games")
 
 
-@click.group()
+@click.group(cls=Group)
 def player() -> None:
     """Register players, and list them."""
 
@@ -37,7 +45,7 @@ def player() -> None:
 @click.argument("name")
 @click.argument("address")
 @click.option("--lang", default="en", metavar="LANG", help="The language of the reports: en, fr, it.")
-@click.option("--zone", default=None, metavar="ZONE", help="The player's time zone; else the host's.")
+@click.option("--zone", metavar="ZONE", shell_complete=zones, help="The player's time zone; else the host's.")
 @at_time
 @as_json
 @pass_session
@@ -72,13 +80,15 @@ def listed(session: Session, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=installed_games)
 @click.option("--name", required=True, help="How the game is called, such as jade-river.")
 @click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who sits where; once for each seat.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--schedule", metavar="WORDS", help="When turns fall due, such as 'all-in 20:00 Europe/Paris think=24h'.")
 @click.option("--nonce", "nonces", multiple=True, metavar="SEAT=TEXT", help="What a player throws into the dice.")
-@click.option("--seed", metavar="HEX", help="The dice's seed (64 hexadecimal digits), for tests and re-matches.")
+@click.option(
+    "--seed", metavar="HEX", type=digest, help="The dice's seed (64 hexadecimal digits), for tests and re-matches."
+)
 @at_time
 @as_json
 @pass_session
@@ -102,11 +112,11 @@ def new(
     wanted = NewGame(
         rules=game,
         name=name,
-        seats=pairs("--seat", seats),
-        options=pairs("--option", options),
+        seats=pairs("--seat", "SEAT=PLAYER", seats),
+        options=pairs("--option", "NAME=VALUE", options),
         schedule=Schedule.read(schedule or "", config.schedule),
-        nonces=pairs("--nonce", nonces),
-        seed=None if seed is None else seed_bytes(seed),
+        nonces=pairs("--nonce", "SEAT=TEXT", nonces),
+        seed=None if seed is None else bytes.fromhex(seed),
     )
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         sheet = new_game(tx, config, wanted, moment(now))
@@ -120,24 +130,14 @@ def new(
     say("`pbem deliver` sends the first reports.")
 
 
-def pairs(option: str, given: tuple[str, ...]) -> dict[str, str]:
+def pairs(option: str, form: str, given: tuple[str, ...]) -> dict[str, str]:
     """What was given as NAME=VALUE, each name once."""
     found: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise click.UsageError(f"{option} {text!r} is not of the form NAME=VALUE.")
+            raise click.UsageError(f"{option} {text!r} is not of the form {form}.")
         if name.strip() in found:
             raise click.UsageError(f"{option} names {name.strip()} twice.")
         found[name.strip()] = value.strip()
     return found
-
-
-def seed_bytes(text: str) -> bytes:
-    try:
-        seed = bytes.fromhex(text)
-    except ValueError:
-        seed = b""
-    if len(seed) != 32:
-        raise click.UsageError("--seed takes 64 hexadecimal digits.")
-    return seed

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
+from pbem.cli.output import emit, listed, say, several
 
 if TYPE_CHECKING:
     from pbem.nightly import Summary, Tell
 
 
 @click.command()
-@click.option("--jobs", type=click.IntRange(0), default=0, help="Worker processes; 0: as pbem.toml says.")
+@click.option("--jobs", type=whole(0, 256), default=0, help="Worker processes; 0: as pbem.toml says.")
 @click.option("--dry-run", is_flag=True, help="Say what is due, and change nothing.")
 @at_time
 @as_json
 @pass_session
 def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json: bool) -> int:
     """Collect orders, resolve what is due, write the reports and deliver them. May be called as often as you like."""
+    from pbem.clock import stamp
     from pbem.ledger import games
     from pbem.nightly import night
 
@@ -31,7 +33,7 @@ def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json
         if dry_run:
             with ledger.read() as tx:
                 due = games.due(tx, at)
-            emit({"now": str(at), "due": due}) if as_json else say(f"{len(due)} games are due: {', '.join(due) or '-'}")
+            emit({"now": stamp(at), "due": due}) if as_json else say(due_words(due))
             return 0
         with progress(as_json) as tell:
             summary = night(session.config, ledger, at, jobs=jobs, tell=tell)
@@ -43,17 +45,21 @@ def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json
     return 0 if summary.well else 1
 
 
+def due_words(due: list[str]) -> str:
+    if not due:
+        return "No game is due."
+    return f"{several(len(due), 'game is', 'games are')} due: {', '.join(due)}."
+
+
 def words(summary: Summary) -> Iterator[str]:
     """The night in a few sentences."""
-    collected = ", ".join(f"{count} {fate}" for fate, count in sorted(summary.collected.items())) or "none"
-    yield f"Night of {summary.now:%Y-%m-%d %H:%M} UTC. Messages: {collected}."
+    yield f"Night of {summary.now:%Y-%m-%d %H:%M} UTC. Messages: {listed(summary.collected) or 'none'}."
     yield f"Games resolved: {summary.resolved}, turns: {summary.turns}; still waiting for somebody: {summary.asked}."
     if summary.over:
         yield f"Over: {', '.join(summary.over)}."
     for name, reason in sorted(summary.failed.items()):
         yield f"{name} FAILED ({reason})" + (" and is halted." if name in summary.halted else "; it is tried again.")
-    sent = ", ".join(f"{count} {fate}" for fate, count in sorted(summary.mails.items())) or "none"
-    yield f"Mails: {sent}."
+    yield f"Mails: {listed(summary.mails) or 'none'}."
 
 
 @click.command()
@@ -69,7 +75,7 @@ def fetch(session: Session, now: str | None, as_json: bool) -> None:
     if as_json:
         emit(counts)
     else:
-        say(", ".join(f"{count} {fate}" for fate, count in sorted(counts.items())) or "Nothing came.")
+        say(listed(counts) or "Nothing came.")
 
 
 @click.command()
@@ -87,7 +93,7 @@ def deliver(session: Session, now: str | None, as_json: bool) -> None:
     if as_json:
         emit(counts)
     else:
-        say(", ".join(f"{count} {fate}" for fate, count in sorted(counts.items())) or "Nothing waits to be sent.")
+        say(listed(counts) or "Nothing waits to be sent.")
 
 
 @contextmanager

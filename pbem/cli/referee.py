@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, reasoned
+from pbem.cli.output import emit, say
 
 
-@click.group()
+@click.group(cls=Group)
 def referee() -> None:
     """Rulings, all of them journalled with their reason."""
 
 
 @referee.command()
-@click.argument("name")
-@click.option("--reason", required=True, help="Why; it goes into the journal.")
+@game_named
+@reasoned
 @at_time
 @as_json
 @pass_session
@@ -24,12 +25,12 @@ def resume(session: Session, name: str, reason: str, now: str | None, as_json: b
 
     with session.ledger() as ledger, ledger.write() as tx:
         deadline = resumed(tx, name, moment(now), reason)
-    told(name, "goes on", deadline, as_json)
+    told(name, "resume", "goes on", deadline, as_json)
 
 
 @referee.command()
-@click.argument("name")
-@click.option("--reason", required=True, help="Why; it goes into the journal.")
+@game_named
+@reasoned
 @at_time
 @as_json
 @pass_session
@@ -39,11 +40,11 @@ def pause(session: Session, name: str, reason: str, now: str | None, as_json: bo
 
     with session.ledger() as ledger, ledger.write() as tx:
         paused(tx, name, moment(now), reason)
-    told(name, "is held", "", as_json)
+    told(name, "pause", "is held; `pbem referee resume` lets it go on", "", as_json)
 
 
-def told(name: str, what: str, deadline: str, as_json: bool) -> None:
+def told(name: str, act: str, what: str, deadline: str, as_json: bool) -> None:
     if as_json:
-        emit({"game": name, "ruling": what, "deadline": deadline or None})
+        emit({"game": name, "ruling": act, "deadline": deadline or None})
     else:
         say(f"{name} {what}." + (f" The next deadline is {deadline}." if deadline else ""))

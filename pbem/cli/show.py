@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.frame import Session, as_json, at_time, emit, moment, pass_session, say
+from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whole
+from pbem.cli.output import emit, exactly, say, several
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -15,18 +16,22 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name")
+@game_named
 @click.option("--seat", metavar="SEAT", help="Whose report; without it, what the public may know.")
-@click.option("--turn", type=int, metavar="N", help="The report that opened turn N; else the last one.")
+@click.option("--turn", type=whole(1), metavar="N", help="The report that opened turn N; else the last one.")
 @click.option("--format", "form", type=click.Choice(("text", "html", "json")), default="text", show_default=True)
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @pass_session
 def report(session: Session, name: str, seat: str | None, turn: int | None, form: str) -> None:
-    """Print a report of the game NAME again. A seat's report is the one that was mailed, to the byte."""
+    """Print a report of the game NAME again.
+
+    A seat's report is the one that was mailed, to the byte. Without a seat it is what everybody may know.
+    """
     from pbem.again import report_again
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = report_again(tx, session.config, name, seat, turn, form)
-    say(found.rstrip("\n"))
+    exactly(found)
 
 
 @click.command()
@@ -54,17 +59,19 @@ def status(session: Session, everything: bool, now: str | None, as_json: bool) -
 
 def line(one: Glance, now: datetime) -> str:
     """One game in one line that is good to hear."""
+    if one.trouble is not None:
+        return f"{one.name}: {one.status} at turn {one.turn}, and cannot go on here. {one.trouble}"
     if one.status != "open":
         return f"{one.name} ({one.rules}): {one.status} at turn {one.turn}"
     waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''})" for w in one.waiting)
     when = f"{one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else "no deadline"
     late = "; the deadline is past, `pbem nightly` resolves it" if one.late(now) else ""
-    tries = f"; failed {one.attempts} times" if one.attempts else ""
+    tries = f"; failed {several(one.attempts, 'time')}" if one.attempts else ""
     return f"{one.name} ({one.rules}): turn {one.turn}, {one.decision}, until {when}; waits for {waits}{late}{tries}"
 
 
 @click.command()
-@click.argument("name")
+@game_named
 @at_time
 @as_json
 @pass_session

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.ledger.sound import all_faults
 from pbem.ledger.store import Ledger, sync_folder
-from pbem.ledger.troubles import DamagedLedger, LedgerExists, NotWritten
+from pbem.ledger.troubles import DamagedLedger, LedgerExists, LedgerTrouble, NotWritten
 
 
 def backup(path: Path, target: Path) -> Path:
@@ -31,6 +31,9 @@ def backup(path: Path, target: Path) -> Path:
     except (sqlite3.Error, OSError) as error:
         beside.unlink(missing_ok=True)
         raise NotWritten(target, str(error)) from error
+    except LedgerTrouble:
+        beside.unlink(missing_ok=True)
+        raise
     return target
 
 
