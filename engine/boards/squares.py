@@ -109,11 +109,14 @@ def _nth(table: tuple[tuple[str, ...], ...], byte: int) -> tuple[str, ...]:
     return table[byte]
 
 
-def squares(columns: Sequence[str], rows: Sequence[str], void: str = "#") -> Squares:
-    """The board of these rows from north to south, one letter a cell; a cell is called by column and row, as in C4."""
+def squares(columns: Sequence[str], rows: Sequence[str], void: str = "#", *, from_south: bool = False) -> Squares:
+    """The board of these rows from north to south, one letter a cell; a cell is called by column and row, as in C4.
+
+    The northernmost row is row 1, or `from_south` the southernmost, as in chess.
+    """
     width = len(columns) + 1
     names = {
-        y * width + x: f"{columns[x]}{y + 1}"
+        y * width + x: f"{columns[x]}{len(rows) - y if from_south else y + 1}"
         for y, row in enumerate(rows)
         for x, letter in enumerate(row)
         if letter != void

@@ -109,3 +109,9 @@ def test_fixed_polyominoes_are_as_many_as_everybody_counts():
             if (x + dx, y + dy) not in form
         }
     assert counts == [(1, 1), (2, 1), (6, 2), (19, 5), (63, 12)]
+
+
+def test_rows_may_be_counted_from_the_south():
+    chess = squares("ABC", ["..", "..", ".."], from_south=True)
+    assert list(chess.numbers) == ["A3", "B3", "A2", "B2", "A1", "B1"]
+    assert chess.xy(chess.numbers["A3"]) == (0, 0)

@@ -1,0 +1,42 @@
+"""Legal actions, in listing order (HASAMI-6.4): the one place that knows what each side may do."""
+
+from __future__ import annotations
+
+from engine.boards.squares import Mask
+from games.hasami_shogi.board import BOARDS
+from games.hasami_shogi.menus import MENUS
+from games.hasami_shogi.moves import Move
+from games.hasami_shogi.state import GREEN, OVER, State
+from games.hasami_shogi.variants import SQUARES
+
+SOUTH = SQUARES.width
+
+
+def legal(state: State) -> list[Move]:
+    """What the side to move may do: one move of one own piece, and no pass (HASAMI-4.1)."""
+    terms, turn, green, red, shoguns, _, _ = state
+    if turn == OVER:
+        return []
+    return moves_of(terms.variant, turn, green if turn == GREEN else red, green | red, shoguns)
+
+
+def moves_of(variant: str, side: str, own: Mask, occupied: Mask, shoguns: Mask) -> list[Move]:
+    """Slides and jumps of that side's pieces, whoever is to move."""
+    menu = MENUS[variant][side]
+    shogun = own & shoguns
+    if not shogun:
+        return menu.samurai(own, occupied)
+    before = own & (shogun - 1)  # in board order the lower bits come first
+    after = own ^ before ^ shogun
+    return menu.samurai(before, occupied) + menu.shogun(shogun, occupied) + menu.samurai(after, occupied)
+
+
+def can_move(state: State, side: str) -> bool:
+    """Whether that side has a legal move."""
+    terms, _, green, red, shoguns, _, _ = state
+    own, occupied = (green if side == GREEN else red), green | red
+    # A single step to an open square is nearly always there, and quickly found.
+    free = BOARDS[terms.variant].always_open & ~occupied
+    if free & (own << SOUTH | own >> SOUTH) or free & (own << 1 | own >> 1):
+        return True
+    return bool(moves_of(terms.variant, side, own, occupied, shoguns))
