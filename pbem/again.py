@@ -9,8 +9,9 @@ from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.hosting import game_named, sheet_of
 from pbem.ledger import outbox
+from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
-from pbem.mailparts import Parts, parts
+from pbem.mailparts import parts
 from pbem.outgoing import JSON_FILE, REPORT, report_of
 from pbem.reports import html, json, text
 from pbem.sheet import End, Standing
@@ -20,26 +21,31 @@ FORMATS = ("text", "html", "json")
 
 def report_again(tx: Read, config: Config, name: str, seat: str | None, turn: int | None, form: str) -> str:
     """The report of that turn (the last one, unless named) in that form."""
-    return _public(tx, config, name, turn, form) if seat is None else _mailed(tx, config, name, seat, turn, form)
-
-
-def _mailed(tx: Read, config: Config, name: str, seat: str, turn: int | None, form: str) -> str:
     game = game_named(tx, name)
-    if seat not in game.seats:
-        raise Trouble(f"{name} has no seat {seat!r}; its seats are {', '.join(sorted(game.seats))}.")
-    found: Parts | None = None
-    for mail in reversed(outbox.of_game(tx, name)):
-        if mail.seat == seat:
-            found = parts(outbox.raw(tx, mail.message_id))
-            if found.kind == REPORT and turn in (None, found.turn):
-                return {"text": found.text, "html": found.html, "json": found.files[JSON_FILE].decode()}[form]
-    raise Trouble(f"Seat {seat} of {name} was sent no report of turn {turn}.")
-
-
-def _public(tx: Read, config: Config, name: str, turn: int | None, form: str) -> str:
-    game = game_named(tx, name)
-    sheet = sheet_of(tx, config, game)
     wanted = game.turn if turn is None else turn
+    if not 0 < wanted <= game.turn:
+        raise Trouble(f"{name} is at turn {game.turn}; name a turn from 1 to {game.turn}.")
+    return _public(tx, config, game, wanted, form) if seat is None else _mailed(tx, game, seat, wanted, form)
+
+
+def _mailed(tx: Read, game: GameRow, seat: str, turn: int, form: str) -> str:
+    if seat not in game.seats:
+        raise Trouble(f"{game.name} has no seat {seat!r}; its seats are {', '.join(sorted(game.seats))}.")
+    later = 0
+    for mail in reversed(outbox.of_game(tx, game.name)):
+        found = parts(outbox.raw(tx, mail.message_id)) if mail.seat == seat else None
+        if found is None or found.kind != REPORT:
+            continue
+        if found.turn == turn:
+            return {"text": found.text, "html": found.html, "json": found.files[JSON_FILE].decode()}[form]
+        if found.turn < turn:
+            break
+        later = found.turn
+    raise Trouble(f"Seat {seat} of {game.name} was sent no report of turn {turn}; the next one was of turn {later}.")
+
+
+def _public(tx: Read, config: Config, game: GameRow, wanted: int, form: str) -> str:
+    sheet = sheet_of(tx, config, game)
     run = history.run_before(tx, sheet, wanted)
     outcome = history.outcome_of(tx, sheet) if wanted == game.turn and game.status == "over" else None
     after = replace(

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pbem.errors import Trouble
 
 Clock = Callable[[], datetime]
+FIRST, LAST = 2000, 2999  # years that are believed; the ends of the calendar leave no room for deadlines
 
 
 def system() -> datetime:
@@ -28,6 +29,8 @@ def read_instant(text: str) -> datetime:
         raise Trouble(f"{text!r} is not a time; write it like 2026-11-18T20:00Z.") from None
     if instant.tzinfo is None:
         raise Trouble(f"{text!r} does not say its zone; write it like {text.strip()}Z or {text.strip()}+01:00.")
+    if not FIRST <= instant.year <= LAST:
+        raise Trouble(f"{text!r} lies outside the years {FIRST} to {LAST}.")
     return instant.astimezone(UTC).replace(microsecond=0)
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from pbem.addresses import known_address
 from pbem.errors import Trouble
 from pbem.schedule import Schedule, known_zone
 
+T = TypeVar("T")
 FILE = "pbem.toml"
 TEMPLATE = """\
 # A pbem host. Every line may be left out; what stands here is the default.
@@ -72,31 +74,38 @@ def find(given: str | None = None) -> Path:
         if path.is_dir():
             path = path / FILE
         if not path.is_file():
-            raise Trouble(f"There is no {path}; `pbem init` makes a host in a folder.")
+            by = "" if given else " ($PBEM_CONFIG names it)"
+            raise Trouble(f"There is no {path}{by}; `pbem init` makes a host in a folder.")
         return path.resolve()
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise Trouble("The folder this runs in is gone; go to another one, or name a host with --config.") from None
     for folder in (here, *here.parents):
         if (folder / FILE).is_file():
             return folder / FILE
-    raise Trouble(f"No {FILE} in this folder or above it; `pbem init` makes a host here.")
+    raise Trouble(f"No {FILE} in this folder or above it; `pbem init` makes a host here, --config names another one.")
 
 
 def load(path: Path) -> Config:
     """The configuration of that file, each value checked."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise Trouble(f"{path} cannot be read: it is not UTF-8 text.") from None
+    except tomllib.TOMLDecodeError as error:
         raise Trouble(f"{path} cannot be read: {error}.") from None
     _check(path, data)
     host, files, night = data.get("host", {}), data.get("files", {}), data.get("night", {})
     folder = path.resolve().parent
-    zone = known_zone(host.get("zone", "UTC"))
+    zone = _named(path, "host.zone", lambda: known_zone(host.get("zone", "UTC")))
+    default = data.get("schedule", {}).get("default", "")
     return Config(
         folder=folder,
         host=host.get("name", "pbem"),
-        address=host.get("address", "orders@localhost"),
+        address=_named(path, "host.address", lambda: known_address(host.get("address", "orders@localhost"))),
         zone=zone,
-        schedule=Schedule.read(data.get("schedule", {}).get("default", ""), Schedule(zone=zone)),
+        schedule=_named(path, "schedule.default", lambda: Schedule.read(default, Schedule(zone=zone))),
         ledger=folder / files.get("ledger", "ledger.db"),
         inbox=folder / files.get("inbox", "inbox"),
         outbox=folder / files.get("outbox", "outbox"),
@@ -119,6 +128,16 @@ def _check(path: Path, data: Mapping[str, Any]) -> None:
             if type(value) is not kind:
                 wanted = "a whole number" if kind is int else "a text in quotes"
                 raise Trouble(f"{path}: {section}.{name} must be {wanted}.")
+            if isinstance(value, str) and name != "default" and not (value.strip() and value.isprintable()):
+                raise Trouble(f"{path}: {section}.{name} must be some words on one line.")
+
+
+def _named(path: Path, name: str, read: Callable[[], T]) -> T:
+    """What is read there; Trouble names the place."""
+    try:
+        return read()
+    except Trouble as trouble:
+        raise Trouble(f"{path}: {name}: {trouble}") from None
 
 
 def _near(word: str, known: Mapping[str, Any]) -> str:

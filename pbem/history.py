@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -34,21 +35,25 @@ class Run(NamedTuple):
 def run_before(tx: Read, sheet: Sheet, turn: int) -> Run:
     """The run that opened that turn: the last one, when several moves out of turn followed each other."""
     rows: list[JournalRow] = []
-    number = turn
-    while number >= 0:
-        for row in reversed(journal.steps_of(tx, sheet.name, number)):
-            ends = RUN_ENDS in row.facts()
-            if ends and rows:
-                return _run(sheet.rules, row, rows[::-1], turn)
-            if ends or rows:
-                rows.append(row)
-        number -= 1
-    if not rows:
-        raise Trouble(f"{sheet.name} has not come to turn {turn}.")
-    return _run(sheet.rules, None, rows[::-1], turn)
+    for row in _newest_first(tx, sheet.name, turn):
+        ends = RUN_ENDS in row.facts()
+        if not rows and not ends:
+            raise Trouble(f"Turn {turn} of {sheet.name} was opened and resolved in one run; see the turn after it.")
+        if ends and rows:
+            return _run(sheet.rules, row, rows[::-1])
+        rows.append(row)
+    return _run(sheet.rules, None, rows[::-1])
 
 
-def _run(rules: AnyGame, before: JournalRow | None, rows: list[JournalRow], turn: int) -> Run:
+def _newest_first(tx: Read, game: str, turn: int) -> Iterator[JournalRow]:
+    """The steps that led to that turn or were taken while it was open, backwards; not the one that closed it."""
+    for number in range(turn, -1, -1):
+        for row in reversed(journal.steps_of(tx, game, number)):
+            if (row.turn, row.kind) != (turn, "turn"):
+                yield row
+
+
+def _run(rules: AnyGame, before: JournalRow | None, rows: list[JournalRow]) -> Run:
     first = None if before is None else rules.restore(before.facts()["state"])
     state, steps = first, []
     for row in rows:

@@ -11,6 +11,7 @@ from datetime import datetime
 import pbem
 from engine.dice import commitment
 from engine.queue import SeatOrders
+from pbem.addresses import known_address
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.ledger import chains, games, journal, outbox, players, queues
@@ -22,7 +23,8 @@ from pbem.sheet import End, Host, Sheet, Sitter, Standing, deeds_from_json
 from pbem.turning import Played, Row, opening
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
-ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,255}")
+RESERVED = frozenset({"mail"})  # the outbox keeps its mails there
+NONCE = 200  # characters that a player may throw into the dice
 LANGUAGES = ("en", "fr", "it")
 
 
@@ -36,13 +38,13 @@ def add_player(
     name = name.strip()
     if not name or len(name) > 60 or not name.isprintable():
         raise Trouble("A player's name has 1 to 60 letters that can be printed.")
-    if not ADDRESS.fullmatch(address):
-        raise Trouble(f"{address!r} is not a mail address like anna@example.org.")
     if lang not in LANGUAGES:
         raise Trouble(f"{lang!r} is not a language of the reports; choose one of {', '.join(LANGUAGES)}.")
     if players.by_name(tx, name):
         raise Trouble(f"There is a player named {name} already.")
-    return players.add(tx, name, address, lang, known_zone(zone), now, salt or random_source.token_bytes(32))
+    return players.add(
+        tx, name, known_address(address), lang, known_zone(zone), now, salt or random_source.token_bytes(32)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +65,18 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     """Start a game: its chain begins, it is set up, and every seat's first report is queued."""
     rules = known(wanted.rules)
     options = chosen_options(rules, dict(wanted.options))
-    if not NAME.fullmatch(wanted.name):
-        raise Trouble(f"{wanted.name!r} cannot name a game; use up to 40 small letters, digits and hyphens.")
+    if not NAME.fullmatch(wanted.name) or wanted.name in RESERVED:
+        raise Trouble(
+            f"{wanted.name!r} cannot name a game; use up to 40 small letters, digits and hyphens, like tiger-hill."
+        )
     if games.get(tx, wanted.name):
         raise Trouble(f"There is a game named {wanted.name} already.")
     sitting = _sitting(tx, rules.seats(options), wanted.seats)
-    for seat in wanted.nonces:
+    for seat, nonce in wanted.nonces.items():
         if seat not in sitting:
-            raise Trouble(f"A nonce was given for seat {seat}, which this game has not.")
+            raise Trouble(f"A nonce was given for seat {seat!r}; the seats are {', '.join(sitting)}.")
+        if not nonce or len(nonce) > NONCE or not nonce.isprintable():
+            raise Trouble(f"The nonce of seat {seat} must be 1 to {NONCE} letters that can be printed.")
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
     sheet = Sheet(
         wanted.name,
@@ -113,7 +119,8 @@ def _sitting(tx: Read, seats: Iterable[str], wanted: Mapping[str, str]) -> dict[
 def player_named(tx: Read, name: str) -> players.PlayerRow:
     found = players.by_name(tx, name)
     if found is None:
-        raise Trouble(f"There is no player named {name}; `pbem player add` registers one.")
+        hint = nearest(name, (row.name for row in players.every(tx) if row.name))
+        raise Trouble(f"There is no player named {name!r}{hint or '; `pbem player add` registers one.'}")
     return found
 
 
@@ -141,11 +148,18 @@ def game_named(tx: Read, name: str) -> GameRow:
     """The game of that name, or Trouble with the nearest one."""
     game = games.get(tx, name)
     if game is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, [row.name for row in games.every(tx)], 1, 0.5)
-        raise Trouble(f"There is no game named {name!r}" + (f"; did you mean {near[0]}?" if near else "."))
+        hint = nearest(name, (row.name for row in games.every(tx)))
+        raise Trouble(f"There is no game named {name!r}{hint or '; `pbem status --all` lists them.'}")
     return game
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence that asks whether another name was meant, or nothing when none is near."""
+    from difflib import get_close_matches
+
+    spelled = {one.lower(): one for one in known}
+    near = get_close_matches(name.lower(), spelled, 1, 0.5)
+    return f"; did you mean {spelled[near[0]]}?" if near else ""
 
 
 def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -55,11 +55,13 @@ class Schedule:
     @classmethod
     def read(cls, text: str, base: Schedule | None = None) -> Schedule:
         """A schedule from words in any order; what is not said stays as in `base`."""
-        found = {name: getattr(base or cls(), name) for name in ("resolve", "at", "zone", "think")}
+        said: dict[str, Any] = {}
         for word in text.split():
             name, value = _word(word)
-            found[name] = value
-        return cls(**found)
+            if name in said:
+                raise Trouble(f"{word!r} says a second time what {said[name]} said already; {FORM}.")
+            said[name] = value
+        return replace(base or cls(), **said)
 
 
 def _word(word: str) -> tuple[str, Any]:
@@ -72,16 +74,27 @@ def _word(word: str) -> tuple[str, Any]:
         raise Trouble(f"{word!r} is not a time of day; {FORM}.")
     if match := re.fullmatch(r"think=(\d{1,4})h?", word.lower()):
         return "think", int(match[1])
-    return "zone", known_zone(word)
+    found, near = _zone(word)
+    if found is None:
+        hint = f"did you mean {near}?" if near else f"{FORM}."
+        raise Trouble(f"{word!r} is neither a kind of schedule, nor a time of day, nor a time zone; {hint}")
+    return "zone", found
 
 
 def known_zone(name: str) -> str:
     """The zone's own spelling, or Trouble with the nearest ones."""
+    found, near = _zone(name)
+    if found is None:
+        hint = f"did you mean {near}?" if near else "write it like Europe/Paris or UTC."
+        raise Trouble(f"{name!r} is not a time zone; {hint}")
+    return found
+
+
+def _zone(name: str) -> tuple[str | None, str]:
+    """The zone's own spelling, or None with the nearest ones."""
     from difflib import get_close_matches
 
     zones = {zone.lower(): zone for zone in available_timezones()}
     if name.lower() in zones:
-        return zones[name.lower()]
-    near = [zones[close] for close in get_close_matches(name.lower(), zones, 2, 0.6)]
-    hint = f"did you mean {' or '.join(near)}?" if near else FORM + "."
-    raise Trouble(f"{name!r} is neither a kind of schedule, nor a time of day, nor a time zone; {hint}")
+        return zones[name.lower()], ""
+    return None, " or ".join(zones[close] for close in get_close_matches(name.lower(), zones, 2, 0.6))

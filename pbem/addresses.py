@@ -1,0 +1,16 @@
+"""Mail addresses: what is accepted as one, so that no address can say anything else to a mail program."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.errors import Trouble
+
+ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,255}")
+
+
+def known_address(text: str) -> str:
+    """The address, or Trouble."""
+    if not ADDRESS.fullmatch(text):
+        raise Trouble(f"{text!r} is not a mail address like anna@example.org.")
+    return text
