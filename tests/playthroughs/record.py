@@ -1,6 +1,6 @@
 """`python -m tests.playthroughs.record GAME NAME [OPTION=VALUE ...]`: a robot's game, stored as a transcript.
 
-Robots send one file a turn, sometimes several orders ahead, sometimes nothing, sometimes something that is refused.
+`python -m tests.playthroughs.record again` writes all of them anew. Robots send one file a turn, sometimes several orders ahead, sometimes nothing, sometimes something that is refused.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 
 from engine import Dice, load
 from pbem.hosting import game_named
-from tests.playthroughs.transcript import NAME, Script, Stage, stage, transcript
+from tests.playthroughs import robots
+from tests.playthroughs.transcript import NAME, Script, Stage, parse, replay, stage, transcript
 
 FOLDER = Path(__file__).parent / "games"
 NIGHTS = 400
@@ -45,21 +46,25 @@ def _robots(played: Stage, rules_id: str, dice: Dice) -> list[tuple[str, dict[st
     rules = load(rules_id)
     state = rules.restore(row.state)
     sent: list[tuple[str, dict[str, Any]]] = []
+    if row.turn == 1 and rules_id in robots.STANDING:
+        sent += [(seat, {"standing": robots.STANDING[rules_id]}) for seat in row.seats]
     for seat in row.pending:
         luck = dice.pick(12, seat)
         if luck == 0:
             continue
-        orders = list(_line(rules, state, seat, dice, 1 if luck < 6 else 4))
-        sent.append((seat, {"orders": orders + (["nonsense"] if luck == 1 else [])}))
+        style = robots.STYLES.get(rules_id, robots.PLAIN)
+        orders = list(_line(rules, state, seat, dice, 1 if luck < style.short else style.most, style.choose))
+        form = {"orders": orders + (["nonsense"] if luck == 1 else [])}
+        sent.append((seat, form | (style.extra if style.takes_extra(rules, state, seat) else {})))
     return sent
 
 
-def _line(rules: Any, state: Any, seat: str, dice: Dice, most: int) -> list[str]:
+def _line(rules: Any, state: Any, seat: str, dice: Dice, most: int, choose: robots.Choose) -> list[str]:
     """A move, and those the seat can foresee to have after it."""
     orders: list[str] = []
     while len(orders) < most and seat in rules.pending(state):
         choices = list(islice(rules.moves(state, seat), LOOKED_AT))
-        move = dice.choice(choices, f"{seat} {len(orders)}")
+        move = choose(state, choices, dice)
         orders.append(str(move))
         ahead = rules.foresee(state, seat, move)
         if ahead is None:
@@ -68,6 +73,16 @@ def _line(rules: Any, state: Any, seat: str, dice: Dice, most: int) -> list[str]
     return orders
 
 
+def again() -> None:
+    """Every stored game played again and written anew: after a change that was meant, to be read as a diff."""
+    for path in sorted(FOLDER.glob("*.txt")):
+        with TemporaryDirectory() as folder:
+            path.write_text(replay(Path(folder) / "host", parse(path.read_text(encoding="utf-8"))), encoding="utf-8")
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["again"]:
+        again()
+        sys.exit()
     game, name, *choices = sys.argv[1:]
     sys.stdout.write(f"{record(game, name, dict(choice.split('=', 1) for choice in choices))}\n")

@@ -129,7 +129,7 @@ def _told(rules: Any, row: JournalRow) -> Iterator[str]:
     facts = row.facts()
     if row.kind == "submission":
         form = {name: facts[name] for name in ("orders", "standing") if facts.get(name) is not None}
-        form |= {"draft": "true"} if facts["draft"] else {}
+        form |= facts["extra"] | ({"draft": "true"} if facts["draft"] else {})
         yield f"  {row.seat} {SENDS} {json.dumps(form, ensure_ascii=False, sort_keys=True)}  ({facts['fate']})"
     elif row.kind == "over":
         outcome = facts["outcome"]
@@ -144,7 +144,8 @@ def _told(rules: Any, row: JournalRow) -> Iterator[str]:
         for event in facts["events"]:
             told = json.dumps(event["facts"], ensure_ascii=False, sort_keys=True)
             yield f"    - {event['kind']} {told} [{event['rule']}]"
-        yield f"    {rules.position(rules.restore(facts['state']))}"
+        if "deadline_at" in facts:  # the last step of a night
+            yield f"    {rules.position(rules.restore(facts['state']))}"
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
