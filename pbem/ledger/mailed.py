@@ -3,16 +3,20 @@
 Before mails leave, the heads their chains have then are added to `heads.jsonl`. A restored ledger that lacks one of
 them has forgotten something a player may hold in his hands; nothing is sent until the referee has agreed, which is a
 ruling in the journal. The file is no part of the ledger or of its backups: it must not be restored with them.
+
+A note is two lines: the heads, and the newest row of the whole journal at that moment. History is one line of rows, so
+a ledger that holds the newest row noted last holds everything noted before, and one look-up tells; only when it is
+missing are the heads looked at one by one.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -24,7 +28,12 @@ from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import NotWritten, OlderThanMailed
 
 NAME = "heads.jsonl"
-LONG = 1_000_000  # bytes; a longer file is written anew with the last head of each chain
+LONG = 1_000_000  # bytes; a longer file is written anew with the last head of each chain, when that is half as long
+BATCH = 400
+TAIL = 4096  # more than the line of the newest row takes
+NEWEST = ""  # no chain has this name
+
+_PLACES = sa.select(JOURNAL.c.chain, JOURNAL.c.seq, JOURNAL.c.hash)
 
 
 class Mailed(NamedTuple):
@@ -44,21 +53,23 @@ def note(ledger: Ledger, chains: Collection[str]) -> None:
     """Write down, to the disk, where these chains end, before mails leave that may name it."""
     with ledger.read() as tx:
         ends = {chain: tx.end(chain) for chain in sorted(chains)}
-    line = canonical({chain: [end.seq, end.hash.hex()] for chain, end in ends.items() if end.seq}) + b"\n"
+        newest = _newest(tx)
+    heads = {chain: Mailed(chain, end.seq, end.hash.hex()) for chain, end in ends.items() if end.seq}
     path = heads_file(ledger)
     try:
-        if _add(path, line) > LONG:
-            _write(path, known(path))
+        size = _add(path, _lines(heads, newest))
+        if size > LONG and 2 * len(_lines(heads := known(path), newest)) < size:
+            _write(path, heads, newest)
     except OSError as error:
         raise NotWritten(path, error.strerror or str(error)) from error
 
 
-def _add(path: Path, line: bytes) -> int:
-    """One more line, on the disk when this returns; gives the length of the file."""
+def _add(path: Path, lines: bytes) -> int:
+    """More lines, on the disk when this returns; gives the length of the file."""
     with path.open("ab") as file:
         if _cut(path):
-            line = b"\n" + line  # a run was killed in the middle of a line: that one is left as it is
-        file.write(line)
+            lines = b"\n" + lines  # a run was killed in the middle of a line: that one is left as it is
+        file.write(lines)
         file.flush()
         os.fsync(file.fileno())
         size = file.tell()
@@ -69,39 +80,69 @@ def _add(path: Path, line: bytes) -> int:
 def known(path: Path) -> dict[str, Mailed]:
     """The last head of each chain that left."""
     found: dict[str, Mailed] = {}
-    for line in path.read_bytes().splitlines() if path.exists() else ():
-        try:
-            heads: Mapping[str, tuple[int, str]] = json.loads(line)
-        except ValueError:
-            continue  # cut while it was written: no mail had left yet
-        for chain, (seq, head) in heads.items():
-            found[chain] = Mailed(chain, seq, head)
+    for heads in _read(path.read_bytes()) if path.exists() else ():
+        if NEWEST not in heads:
+            found |= {chain: Mailed(chain, seq, head) for chain, (seq, head) in heads.items()}
     return found
 
 
+def newest_known(path: Path) -> Mailed | None:
+    """The newest row of the journal when heads were last noted, from the end of the file."""
+    if not path.exists():
+        return None
+    with path.open("rb") as file:
+        length = file.seek(0, os.SEEK_END)
+        file.seek(max(0, length - TAIL))
+        rows = [noted[NEWEST] for noted in _read(file.read()) if NEWEST in noted]
+    return Mailed(*rows[-1]) if rows else None
+
+
+def _read(content: bytes) -> Iterator[dict[str, Any]]:
+    """The lines of the file, but for those cut while they were written: no mail had left yet."""
+    for line in content.split(b"\n"):
+        try:
+            noted = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(noted, dict):
+            yield noted
+
+
 def lost(tx: Read, path: Path) -> list[Mailed]:
-    """The mailed heads that this ledger does not know."""
-    query = sa.select(JOURNAL.c.hash).where(
-        JOURNAL.c.chain == sa.bindparam("chain"), JOURNAL.c.seq == sa.bindparam("seq")
-    )
+    """The mailed heads that this ledger does not know. Many at a time: every game that ever mailed has one."""
+    heads = list(known(path).values())
+    place = sa.tuple_(JOURNAL.c.chain, JOURNAL.c.seq)
     missing = []
-    for mailed in known(path).values():
-        row = tx.one(query, {"chain": mailed.chain, "seq": mailed.seq})
-        if row is None or row.hash.hex() != mailed.head:
-            missing.append(mailed)
+    for start in range(0, len(heads), BATCH):
+        batch = heads[start : start + BATCH]
+        wanted = place.in_([(mailed.chain, mailed.seq) for mailed in batch])
+        found = {(row.chain, row.seq): row.hash.hex() for row in tx.all(_PLACES.where(wanted))}
+        missing += [mailed for mailed in batch if found.get((mailed.chain, mailed.seq)) != mailed.head]
     return missing
 
 
 def guard(ledger: Ledger) -> None:
     """Refuse to go on with a ledger that has forgotten a mailed head."""
+    path = heads_file(ledger)
+    newest = newest_known(path)
     with ledger.read() as tx:
-        missing = lost(tx, heads_file(ledger))
+        missing = [] if newest is not None and _holds(tx, newest) else lost(tx, path)
     if missing:
         names = ", ".join(mailed.chain for mailed in missing[:3]) + (" and others" if len(missing) > 3 else "")
         raise OlderThanMailed(
             f"The ledger {ledger.path} is older than mails that have left (of {names}); nothing is sent until the "
             "referee agrees: `pbem restore --agree --reason ...`."
         )
+
+
+def _holds(tx: Read, row: Mailed) -> bool:
+    found = tx.one(_PLACES.where(JOURNAL.c.chain == row.chain, JOURNAL.c.seq == row.seq))
+    return found is not None and found.hash.hex() == row.head
+
+
+def _newest(tx: Read) -> Mailed:
+    found = tx.one(_PLACES.order_by(JOURNAL.c.id.desc()).limit(1))
+    return Mailed(HOST, 0, "") if found is None else Mailed(found.chain, found.seq, found.hash.hex())
 
 
 def agree(ledger: Ledger, at: datetime, reason: str) -> list[Mailed]:
@@ -112,7 +153,9 @@ def agree(ledger: Ledger, at: datetime, reason: str) -> list[Mailed]:
         said = [list(mailed) for mailed in missing]
         tx.append(HOST, "ruling", at, {"act": "agree-restore", "reason": reason, "lost": said})
     forgotten = {mailed.chain for mailed in missing}
-    _write(path, {chain: mailed for chain, mailed in known(path).items() if chain not in forgotten})
+    with ledger.read() as tx:
+        newest = _newest(tx)
+    _write(path, {chain: mailed for chain, mailed in known(path).items() if chain not in forgotten}, newest)
     return missing
 
 
@@ -123,11 +166,16 @@ def _cut(path: Path) -> bool:
         return file.read() not in (b"", b"\n")
 
 
-def _write(path: Path, heads: Mapping[str, Mailed]) -> None:
+def _lines(heads: Mapping[str, Mailed], newest: Mailed) -> bytes:
+    chains = {mailed.chain: [mailed.seq, mailed.head] for mailed in heads.values()}
+    return canonical(chains) + b"\n" + canonical({NEWEST: list(newest)}) + b"\n"
+
+
+def _write(path: Path, heads: Mapping[str, Mailed], newest: Mailed) -> None:
     """The file anew, whole or not at all."""
     beside = path.with_name(f".{path.name}.part")
     with beside.open("wb") as file:
-        file.write(canonical({mailed.chain: [mailed.seq, mailed.head] for mailed in heads.values()}) + b"\n")
+        file.write(_lines(heads, newest))
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)

@@ -209,6 +209,48 @@ def test_a_line_cut_by_a_kill_is_passed_over(ledger):
     mailed.guard(ledger)
 
 
+def test_one_look_tells_that_all_is_there(ledger, monkeypatch):
+    """However many games ever mailed: the newest row noted vouches for all heads before it."""
+    hosted.play(ledger, "jade", "nim")
+    mailed.note(ledger, ["jade"])
+    asked = []
+    monkeypatch.setattr(mailed, "lost", lambda tx, path: asked.append(path) or [])
+    mailed.guard(ledger)
+    assert asked == []
+    path = heads_file(ledger)
+    path.write_bytes(path.read_bytes().split(b"\n")[0] + b"\n")  # the second line was cut off
+    mailed.guard(ledger)
+    assert asked == [path]
+
+
+def test_a_mail_that_waited_while_others_left_is_asked_for_too(ledger, tmp_path):
+    """The last note names only coral, whose head the old copy has; the head of jade noted before it is missing."""
+    with ledger.write() as tx:
+        hosted.begin(tx, "jade", "nim")
+        hosted.begin(tx, "coral", "nim")
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    with ledger.write() as tx:
+        hosted.resolve(tx, "jade", {}, START + NIGHT)
+    mailed.note(ledger, ["jade"])
+    mailed.note(ledger, ["coral"])
+    ledger.close()
+    backup.restore(copy, ledger.path)
+    with pytest.raises(OlderThanMailed, match="of jade"):
+        mailed.guard(Ledger.open(ledger.path))
+
+
+def test_a_restored_ledger_that_lacks_only_what_was_never_mailed_is_fine(ledger, tmp_path):
+    with ledger.write() as tx:
+        hosted.begin(tx, "jade", "nim")
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    with ledger.write() as tx:
+        tx.append(HOST, "ruling", START, {"act": "x"})
+    mailed.note(ledger, ["jade"])
+    ledger.close()
+    backup.restore(copy, ledger.path)
+    mailed.guard(Ledger.open(ledger.path))
+
+
 def test_the_file_of_heads_stays_short(ledger, monkeypatch):
     hosted.play(ledger, "jade", "nim")
     monkeypatch.setattr(mailed, "LONG", 2000)
