@@ -1,0 +1,5 @@
+"""Jarmo (LUDOS Asia): start reading at `game.py`; the rules and where each one lives stand in README.md."""
+
+from games.jarmo.game import GAME
+
+__all__ = ["GAME"]
