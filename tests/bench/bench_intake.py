@@ -63,13 +63,13 @@ STEPS = {
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     for name, raw in FILES.items():
-        print(f"{name}, {len(raw)} bytes: files a second")  # noqa: T201
+        print(f"{name}, {len(raw)} bytes: files a second")
         for step, work in STEPS.items():
-            print(f"  {rate(partial(work, raw), seconds):8.0f}  {step}")  # noqa: T201
+            print(f"  {rate(partial(work, raw), seconds):8.0f}  {step}")
         with BoundedReader() as reader:
-            print(f"  {rate(partial(reader.read, raw), seconds, time.perf_counter):8.0f}  a form, in the child")  # noqa: T201
+            print(f"  {rate(partial(reader.read, raw), seconds, time.perf_counter):8.0f}  a form, in the child")
     with Bounded(bytes) as bounded:
-        print(f"{rate(partial(bounded, b'x'), seconds, time.perf_counter):8.0f} empty tasks a second in a child")  # noqa: T201
+        print(f"{rate(partial(bounded, b'x'), seconds, time.perf_counter):8.0f} empty tasks a second in a child")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.entries import Branch, Condition
-from pbem.intake.characters import words
+from pbem.intake.characters import settled, words
 from pbem.intake.fields import read_form
 from pbem.intake.form import Absence, Reading
 from pbem.intake.limits import USUAL
@@ -304,6 +304,10 @@ def test_what_is_written_in_json_is_read_as_it_was_meant(game, seat, turn, liste
         allowed = {"empty", "empty_order", "duplicate", "number", "no_if", "branch_key", "no_then", "bad_if", "text"}
         assert {problem.why.code for problem in reading.problems} <= allowed | {"key", "merge", "character"}
         return
-    assert (reading.form.game, reading.form.seat, reading.form.turn) == (words(game), words(seat), turn)
+    assert (reading.form.game, reading.form.seat, reading.form.turn) == (
+        words(settled(game)),
+        words(settled(seat)),
+        turn,
+    )
     assert reading.form.draft is draft
     assert len(reading.form.orders) == len(listed)

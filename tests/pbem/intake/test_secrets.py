@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from engine import load
+from engine import games, load
 from engine.game import Notice
 from engine.queue import SeatOrders
 from pbem.intake.fields import read_form
@@ -55,7 +55,7 @@ def told_apart(rules, found):
     )
 
 
-@pytest.mark.parametrize("name", sorted(TWINS))
+@pytest.mark.parametrize("name", [name for name in games() if name in TWINS])
 def test_a_verdict_keeps_secrets(name):
     rules = load(name)
     found = list(pairs(rules))
