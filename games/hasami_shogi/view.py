@@ -59,6 +59,7 @@ def the_pieces(state: State) -> dict[str, Any]:
     left = {"green": state.green.bit_count(), "red": state.red.bit_count()}
     return {
         "pieces": {name: piece(state, square) for square, name in NAME.items() if square & occupied},
+        "standing": {"green": standing(state.green), "red": standing(state.red)},
         "left": left,
         "captured": {"green": variant.pieces - left["red"], "red": variant.pieces - left["green"]},
         "to_capture": variant.pieces - variant.loses_with,
@@ -69,6 +70,29 @@ def the_pieces(state: State) -> dict[str, Any]:
 def piece(state: State, square: Mask) -> list[str]:
     """Side and kind."""
     return ["green" if square & state.green else "red", SHOGUN if square & state.shoguns else "samurai"]
+
+
+def standing(own: Mask) -> list[dict[str, Any]]:
+    """Row by row the files in which pieces stand, neighbours taken together: short to say and to hear."""
+    files: dict[int, list[str]] = {}
+    for name in SQUARES.names_of(own):
+        files.setdefault(int(name[1]), []).append(name[0])
+    return [{"row": row, "runs": runs(letters)} for row, letters in files.items()]
+
+
+def runs(letters: list[str]) -> list[list[str]]:
+    """The first and the last of letters that follow each other without a gap; two are named one by one."""
+    found: list[list[str]] = []
+    for letter in letters:
+        if found and FILES.index(letter) == FILES.index(found[-1][1]) + 1:
+            found[-1][1] = letter
+        else:
+            found.append([letter, letter])
+    return [part for first, last in found for part in _short(first, last)]
+
+
+def _short(first: str, last: str) -> list[list[str]]:
+    return [[first, first], [last, last]] if FILES.index(last) == FILES.index(first) + 1 else [[first, last]]
 
 
 def the_memory(state: State) -> dict[str, Any]:
@@ -115,5 +139,3 @@ def in_danger(state: State) -> Mask:
 def wins_now(state: State) -> list[str]:
     """The moves that would win at once."""
     return [move.text for move in legal(state) if wins(state, move)]
-
-
