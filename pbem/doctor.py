@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 from pbem import faultlog
 from pbem.config import Config
-from pbem.errors import Trouble
 from pbem.ledger import Ledger, games, letters, mailed, nights, outbox, rebuild, sound
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.lock import alone
-from pbem.rulebook import known
+from pbem.rulebook import NoRules, known
 
 LEAST_FREE = 200 << 20
 LONG = timedelta(hours=3)
@@ -106,5 +105,5 @@ def _without_rules(tx: Read) -> Iterator[tuple[str, str]]:
     for row in games.every(tx, games.OPEN):
         try:
             known(row.rules)
-        except Trouble as trouble:
+        except NoRules as trouble:
             yield row.name, str(trouble).rstrip(".")

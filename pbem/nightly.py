@@ -16,13 +16,13 @@ from pbem import delivering, inbox
 from pbem.bounded import Bounds, Pool, TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
-from pbem.errors import Trouble
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
 from pbem.ledger import Ledger, games, mailed, nights
 from pbem.ledger.chain import HOST
 from pbem.ledger.transaction import Write
 from pbem.lock import alone
+from pbem.rulebook import NoRules
 from pbem.sheet import Sheet, Standing
 from pbem.turning import Played, play
 
@@ -193,7 +193,7 @@ def _tasks(
                 try:
                     standing = standing_of(tx, row, restored=False)
                     task = Task(sheet_of(tx, config, row), standing, attempts[name], summary.now)
-                except Trouble as trouble:
+                except NoRules as trouble:
                     lame[name] = str(trouble)  # its rules are not installed here any more
                     continue
                 tasks.append(task)

@@ -11,12 +11,11 @@ from engine import Outcome
 from pbem.answers import has_answered
 from pbem.clock import stamp
 from pbem.config import Config
-from pbem.errors import Trouble
 from pbem.hosting import game_named, sheet_of, standing_of
 from pbem.ledger import games, letters, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
-from pbem.rulebook import spoken
+from pbem.rulebook import NoRules, spoken
 from pbem.sheet import Sheet, Standing
 from pbem.turning import outcome_of, outcome_to_json
 
@@ -66,7 +65,7 @@ def glances(tx: Read, config: Config, status: str | None = None) -> Iterator[Gla
     for row in list(games.every(tx, status)):
         try:
             yield glance(row, sheet_of(tx, config, row), standing_of(tx, row))
-        except Trouble as trouble:
+        except NoRules as trouble:
             yield Glance(
                 row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, (), row.attempts, str(trouble)
             )

@@ -12,15 +12,19 @@ from pbem.errors import Trouble
 from pbem.paths import data
 
 
+class NoRules(Trouble):
+    """The rules of a game are not installed here, or cannot be loaded."""
+
+
 def known(game: str) -> AnyGame:
-    """The rules of that id; Trouble with the nearest name, or with what is wrong in the package that brings it."""
+    """The rules of that id; NoRules with the nearest name, or with what is wrong in the package that brings it."""
     try:
         return load(game)
     except UnknownGame as unknown:
-        raise Trouble(str(unknown)) from None
+        raise NoRules(str(unknown)) from None
     except Exception as broken:
         what = f"{type(broken).__name__}: {broken}"
-        raise Trouble(f"The rules {game!r} are installed but cannot be loaded ({what}).") from broken
+        raise NoRules(f"The rules {game!r} are installed but cannot be loaded ({what}).") from broken
 
 
 @dataclass(frozen=True, slots=True)

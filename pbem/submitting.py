@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine import Refusal, Seat, load
+from engine import Refusal, Seat
 from engine.entries import plain
 from pbem import keys
 from pbem.answers import due_after
@@ -27,12 +27,13 @@ from pbem.intake.problems import Problem
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, outbox
 from pbem.ledger.games import GameRow
-from pbem.ledger.letters import ACCEPTED, QUARANTINED, REFUSED, Waiting
+from pbem.ledger.letters import ACCEPTED, QUARANTINED, REFUSED, WAITING, Waiting
 from pbem.ledger.transaction import Read, Write
 from pbem.outgoing import RECEIPT, stands, written
 from pbem.reports import report as letter
 from pbem.reports.report import Receipt, menu
 from pbem.resigning import resigns, take_resignation
+from pbem.rulebook import NoRules, known
 from pbem.schedule import ON_ARRIVAL
 from pbem.sheet import Sheet, Standing, held_to_json
 from pbem.turning import take_alone
@@ -71,8 +72,11 @@ def settle_waiting(config: Config, ledger: Ledger, now: datetime) -> dict[str, i
         waiting = letters.waiting(tx)
     with BoundedReader() as reader:
         for message in sorted(waiting, key=lambda message: message.at):
-            settled = settle(config, ledger, message, now, reader)
-            counts[settled.fate] = counts.get(settled.fate, 0) + 1
+            try:
+                fate = settle(config, ledger, message, now, reader).fate
+            except NoRules:
+                fate = WAITING  # until the rules of its game are installed again
+            counts[fate] = counts.get(fate, 0) + 1
     return counts
 
 
@@ -105,7 +109,7 @@ def read_for_its_game(ledger: Ledger, reader: BoundedReader, raw: bytes, *, body
         row = games.get(tx, reading.form.game)
     if row is None:
         return reading
-    rules = load(row.rules)
+    rules = known(row.rules)
     if not rules.order_keys and not rules.conditions:
         return reading
     return reader.read(raw, body=body, game_keys=tuple(rules.order_keys), conditions=rules.conditions)
@@ -144,6 +148,15 @@ def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
 
 
 # --- the verdict ------------------------------------------------------------------------------------------------------
+
+
+def foreseen(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
+    """What would become of a form, were it submitted now."""
+    if found.row.status != games.OPEN:
+        return _closed(found)
+    if resigns(found.sheet, found.standing, found.form):
+        return _resignation(found)
+    return verdict_on(found, reading, arrived)
 
 
 def verdict_on(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
@@ -285,12 +298,15 @@ def _take_effect(tx: Write, config: Config, game: str, seat: Seat, move: Any, no
         )
 
 
+def _resignation(found: Seated) -> Verdict:
+    return Verdict("accepted", found.standing.orders_of(found.form.seat))
+
+
 def _resigned(
     tx: Write, config: Config, found: Seated, message: Waiting, now: datetime, file: str, reading: Reading
 ) -> Settled:
     """A resignation that is the host's own matter: the seat takes the default from now on, and ranks last."""
-    verdict = Verdict("accepted", found.standing.orders_of(found.form.seat))
-    settled = _answered(tx, config, found, message, now, verdict, file, reading)
+    settled = _answered(tx, config, found, message, now, _resignation(found), file, reading)
     take_resignation(tx, config, found.sheet.name, found.form.seat, now)
     return settled
 

@@ -28,9 +28,9 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     from pbem.bounded import TaskDied
     from pbem.intake.plain import told
     from pbem.intake.reading import BoundedReader
-    from pbem.submitting import describe, identify, read_for_its_game, verdict_on
+    from pbem.submitting import describe, foreseen, identify, read_for_its_game
 
-    name, raw = shown(file), contents(file)
+    name, raw, at = shown(file), contents(file), moment(now)
     with session.ledger() as ledger:
         try:
             with BoundedReader() as reader:
@@ -39,21 +39,17 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
             raise Trouble(f"{name}: reading it took too much ({died.kind}).", NO) from None
         with ledger.read() as tx:
             found = identify(tx, session.config, reading)
-            if isinstance(found, str):
-                lines = describe(reading.problems, name) or [f"{name}: nobody's orders: {found}."]
-                if as_json:
-                    emit({"fate": "unknown", "reason": found, "problems": [p.to_json() for p in reading.problems]})
-                else:
-                    for text in lines:
-                        say(text)
-                return 1
-            verdict = verdict_on(found, reading, moment(now))
-    if as_json:
-        emit(verdict.to_json())
+            verdict = None if isinstance(found, str) else foreseen(found, reading, at)
+    if verdict is None:
+        lines = describe(reading.problems, name) or [f"{name}: nobody's orders: {found}."]
+        answer = NOBODYS | {"problems": [problem.to_json() for problem in reading.problems]}
     else:
-        for text in told(verdict, name):
-            say(text)
-    return 0 if verdict.is_taken else 1
+        lines, answer = list(told(verdict, name)), verdict.to_json()
+    emit(answer | {"told": lines}) if as_json else say("\n".join(lines))
+    return 0 if verdict is not None and verdict.is_taken else NO
+
+
+NOBODYS: dict[str, Any] = {"fate": "nobody's", "orders": [], "problems": [], "notices": [], "stands": {}, "kept": 0}
 
 
 @click.command()
