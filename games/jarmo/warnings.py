@@ -32,8 +32,7 @@ def warnings(state: State, move: Move) -> Iterator[Notice]:
     for how, code, words in ADDITIONS:
         fuller = [each.text for each in menu if each.how == how and each[:4] == (move.kind, each.text, *move[2:4])]
         if fuller:
-            facts = {"action": move.text, "list": fuller}
-            yield Notice(RULES[how], code, words, facts)
+            yield Notice(RULES[how], code, words, {"action": move.text, "list": fuller})
 
 
 RULES = {PLACE: "JARMO-5.2", RECALL: "JARMO-11.2"}
