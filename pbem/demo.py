@@ -7,7 +7,7 @@ the file in the inbox. Now and then one is silent, and one makes a slip, so that
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from itertools import islice
@@ -24,6 +24,7 @@ from pbem.ledger import games as hosted
 from pbem.ledger.games import GameRow
 from pbem.nightly import Summary, night
 from pbem.reports.form import scalar
+from pbem.rulebook import known
 from pbem.schedule import NIGHTLY, Schedule
 from pbem.settling import settle
 
@@ -40,6 +41,7 @@ PLAYERS = (
     ("Gita", "Asia/Kolkata"),
     ("Hana", "Asia/Seoul"),
 )
+MARK = "demonstration"  # a file that says that a folder may be made anew
 SILENT, SLIP = 29, 41  # about one order in so many does not come, or cannot be read at first
 LOOKED_AT = 3000
 
@@ -66,10 +68,11 @@ class Outcome:
     unfinished: list[str] = field(default_factory=list)
 
 
-def demonstrate(folder: Path, tell: Tell | None = None) -> Outcome:
-    """Make a host in the folder and play every game of the showcase to its end."""
+def demonstrate(folder: Path, only: Collection[str] = (), tell: Tell | None = None) -> Outcome:
+    """Make a host in the folder and play every game of the showcase (or those of these rules only) to its end."""
+    shown = list(showcase(only))
     config = _fresh(folder)
-    outcome = Outcome(config, list(showcase()))
+    outcome = Outcome(config, shown)
     ledger = Ledger.open(config.ledger)
     try:
         _begin(config, ledger, outcome.shown)
@@ -81,22 +84,25 @@ def demonstrate(folder: Path, tell: Tell | None = None) -> Outcome:
     return outcome
 
 
-def showcase() -> Iterator[Shown]:
+def showcase(only: Collection[str] = ()) -> Iterator[Shown]:
     """The games as each of them wants to be shown."""
-    for game in games():
-        for number, options in enumerate(load(game).showcase, start=1):
+    for game in dict.fromkeys(only) or games():
+        for number, options in enumerate(known(game).showcase, start=1):
             yield Shown(f"{game}-{number}", game, dict(options))
 
 
 def _fresh(folder: Path) -> Config:
     """A new host; an older demonstration in its place is removed, anything else is not."""
-    if (folder / "ledger.db").exists():
-        if not (folder / "demonstration").exists():
-            raise Trouble(f"{folder} holds a host that is no demonstration; name another folder.")
+    if folder.exists() and not folder.is_dir():
+        raise Trouble(f"{folder} is a file; name a folder.")
+    mark = folder / MARK
+    if mark.exists():
         shutil.rmtree(folder)
-    config = settle(folder, secret=SEED)
-    (folder / "demonstration").touch()
-    return config
+    elif folder.exists() and any(folder.iterdir()):
+        raise Trouble(f"{folder} holds something that is no demonstration; name another folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    mark.touch()  # first of all, so that a demonstration that was stopped can be begun again
+    return settle(folder, secret=SEED)
 
 
 def _begin(config: Config, ledger: Ledger, shown: list[Shown]) -> None:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.completing import installed_games
 from pbem.cli.frame import as_json
-from pbem.cli.output import emit, say
+from pbem.cli.output import emit, say, several
 
 if TYPE_CHECKING:
-    from pbem.demo import Tell
+    from pbem.demo import Outcome, Tell
 
 
 @click.command()
-@click.argument("folder", default="demo", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", default="demo", type=click.Path(path_type=Path))
+@click.option("--only", multiple=True, metavar="GAME", shell_complete=installed_games, help="Only of these rules.")
 @as_json
-def demo(folder: Path, as_json: bool) -> int:
+def demo(folder: Path, only: tuple[str, ...], as_json: bool) -> int:
     """Play every game of the showcase in FOLDER, and verify the history it leaves."""
     from pbem.audit.verify import verify_ledger
     from pbem.cli.audit import words
@@ -30,33 +33,39 @@ def demo(folder: Path, as_json: bool) -> int:
 
     begun = time.monotonic()
     with bar() as tell:
-        outcome = demonstrate(folder, tell)
-    ledger = Ledger.open(outcome.config.ledger)
-    try:
+        outcome = demonstrate(folder, only, tell)
+    with closing(Ledger.open(outcome.config.ledger)) as ledger:
         verdicts = list(verify_ledger(ledger))
-    finally:
-        ledger.close()
     sound = all(verdict.ok for verdict in verdicts) and not outcome.unfinished
     if as_json:
-        shown = [{"name": one.name, "game": one.rules, "options": one.options} for one in outcome.shown]
-        facts = {"folder": str(folder), "games": shown, "nights": outcome.nights, "turns": outcome.turns}
-        emit(facts | {"files": outcome.files, "unfinished": outcome.unfinished, "verified": sound})
+        games = [{"name": one.name, "game": one.rules, "options": one.options} for one in outcome.shown]
+        facts = {"nights": outcome.nights, "turns": outcome.turns, "files": outcome.files}
+        emit({"folder": str(folder), "games": games, **facts, "unfinished": outcome.unfinished, "verified": sound})
         return 0 if sound else 1
+    counted = (len(outcome.shown), "game"), (outcome.turns, "turn"), (outcome.nights, "night")
+    counts = ", ".join(several(count, what) for count, what in counted)
     took = time.monotonic() - begun
-    say(f"{len(outcome.shown)} games, {outcome.turns} turns in {outcome.nights} nights, {outcome.files} order files")
-    say(f"through the inbox: {took:.0f} seconds. Each game was played to its end by robots; now and then one was")
-    say("silent or made a slip. Look at:")
-    for one in outcome.shown:
-        options = ", ".join(f"{name}={value}" for name, value in one.options.items())
-        say(f"  {outcome.config.outbox / one.name}/  {one.rules}{f' ({options})' if options else ''}")
-    say("    each seat's reports as .txt and .html, receipts beside them; the same as .eml in mail/")
-    say(f"  pbem --config {folder} status --all          all games")
-    say(f"  pbem --config {folder} show {outcome.shown[0].name}")
-    say(f"  pbem --config {folder} audit log {outcome.shown[0].name}")
+    say(f"{counts}; {several(outcome.files, 'order file')} came through the inbox: {took:.0f} seconds.")
+    for text in where_to_look(outcome, folder):
+        say(text)
     for verdict in verdicts:
         for said in words(verdict):
             say(f"audit verify: {said}")
+    if outcome.unfinished:
+        say(f"Not played to the end: {', '.join(outcome.unfinished)}.")
     return 0 if sound else 1
+
+
+def where_to_look(outcome: Outcome, folder: Path) -> Iterator[str]:
+    yield "Each game was played to its end by robots; now and then one was silent or made a slip. Look at:"
+    for one in outcome.shown:
+        options = ", ".join(f"{name}={value}" for name, value in one.options.items())
+        yield f"  {outcome.config.outbox / one.name}/  {one.rules}{f' ({options})' if options else ''}"
+    yield "    each seat's reports as .txt and .html, receipts beside them; the same as .eml in mail/"
+    pbem = f"pbem --config {shlex.quote(str(folder))}"
+    yield f"  {pbem} status --all          all games"
+    yield f"  {pbem} show {outcome.shown[0].name}"
+    yield f"  {pbem} audit log {outcome.shown[0].name}"
 
 
 @contextmanager

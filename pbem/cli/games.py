@@ -17,9 +17,16 @@ from pbem.cli.output import emit, say
 def games(game: str | None, as_json: bool) -> None:
     """List the installed games, or the options of one GAME."""
     from engine import games as installed
-    from pbem.rulebook import Entry, entry
+    from pbem.rulebook import Entry, NoRules, entry
 
-    entries: list[Entry] = [entry(name) for name in ((game,) if game else installed())]
+    entries: list[Entry] = []
+    for name in (game,) if game else installed():
+        try:
+            entries.append(entry(name))
+        except NoRules as broken:
+            if game:
+                raise
+            say(f"pbem: {broken}", err=True)  # one package that is broken does not hide the others
     if as_json:
         emit([one.to_json() for one in entries])
         return
