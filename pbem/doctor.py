@@ -9,8 +9,9 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbem import faultlog
+from pbem import faultlog, inbox
 from pbem.config import Config
+from pbem.intake.characters import visible
 from pbem.ledger import Ledger, games, letters, mailed, nights, outbox, rebuild, sound
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
@@ -55,6 +56,9 @@ def _folders(config: Config) -> Iterator[Finding]:
     for name, folder in (("inbox", config.inbox), ("outbox", config.outbox)):
         usable = folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
         yield Finding(name, usable, f"{folder} can be used" if usable else f"{folder} cannot be used; make it")
+    if config.inbox.is_dir() and (names := inbox.strange(config)):
+        says = f"{', '.join(map(visible, names))} cannot be taken (no plain file of ours, or too large); remove it"
+        yield Finding("inbox", False, says)
     free = shutil.disk_usage(config.folder).free
     says = f"{free >> 20} MiB are free" + ("" if free >= LEAST_FREE else "; make room before the next night")
     yield Finding("disk", free >= LEAST_FREE, says)

@@ -6,6 +6,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -33,8 +34,22 @@ class Dropped(NamedTuple):
 
 
 def anything(config: Config) -> bool:
-    """Whether there is something to look at."""
-    return next(_names(config.inbox), None) is not None
+    """Whether a file lies there that can be taken. What cannot be gives a run nothing to do."""
+    return next(_plain_ones(config.inbox, True), None) is not None
+
+
+def strange(config: Config) -> list[str]:
+    """The names of what lies there and is never opened: links, pipes, folders, large files, another's files."""
+    return sorted(_plain_ones(config.inbox, False))
+
+
+def _plain_ones(folder: Path, plain: bool) -> Iterator[str]:
+    """The names of the plain files of ours, or of all else."""
+    for name in _names(folder):
+        path = folder / name
+        with suppress(FileNotFoundError):  # taken away meanwhile
+            if _is_plain(path.lstat(), path) == plain:
+                yield name
 
 
 def collect(config: Config, ledger: Ledger, now: datetime) -> dict[str, int]:
@@ -85,7 +100,7 @@ def _read(path: Path, now: datetime) -> Dropped | bool:
         return True
     try:
         about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode) or about.st_nlink != 1 or about.st_size > LARGEST or not _ours(about, path):
+        if not _is_plain(about, path):
             return True
         raw = _whole(handle, about.st_size)
     finally:
@@ -97,8 +112,10 @@ def _read(path: Path, now: datetime) -> Dropped | bool:
     return Dropped(path, raw, f"drop:{about.st_ino}:{about.st_ctime_ns}", arrived)
 
 
-def _ours(about: os.stat_result, path: Path) -> bool:
-    return about.st_uid in (os.geteuid(), path.parent.stat().st_uid)
+def _is_plain(about: os.stat_result, path: Path) -> bool:
+    """Whether it is a file of ours under one name, and no larger than a message may be."""
+    ours = about.st_uid in (os.geteuid(), path.parent.stat().st_uid)
+    return stat.S_ISREG(about.st_mode) and about.st_nlink == 1 and about.st_size <= LARGEST and ours
 
 
 def _whole(handle: int, size: int) -> bytes:
