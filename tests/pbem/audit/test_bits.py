@@ -109,7 +109,7 @@ def rows_of(path):
         with closing(sqlite3.connect(f"file:{path}?immutable=1", uri=True)) as connection:
             connection.text_factory = bytes
             return connection.execute(f"SELECT {', '.join(COLUMNS)} FROM journal NOT INDEXED ORDER BY id").fetchall()
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):  # its messages quote what is damaged
         return None
 
 
