@@ -15,7 +15,7 @@ from pbem.ledger import chains, migrate
 from pbem.ledger.chain import HOST
 from pbem.ledger.connect import connect
 from pbem.ledger.transaction import Read, Write
-from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, NotWritten
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, NotRead, NotWritten
 
 
 class Ledger:
@@ -74,7 +74,7 @@ class Ledger:
     @contextmanager
     def read(self) -> Iterator[Read]:
         """A transaction that reads: it sees one moment, however long it takes and whoever writes meanwhile."""
-        with self._troubles(), self._engine.connect() as connection, connection.begin():
+        with self._troubles(reading=True), self._engine.connect() as connection, connection.begin():
             yield Read(connection)
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class Ledger:
         self._engine.dispose()
 
     @contextmanager
-    def _troubles(self) -> Iterator[None]:
+    def _troubles(self, *, reading: bool = False) -> Iterator[None]:
         """SQLite's errors as Trouble. After a failed write or sync this process writes no more: what the kernel has
         dropped cannot be synced by asking again."""
         try:
@@ -93,6 +93,8 @@ class Ledger:
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise LedgerBusy(self.path) from error
             if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                if reading:
+                    raise NotRead(self.path, str(cause)) from error
                 self._broken = NotWritten(self.path, str(cause))
                 raise self._broken from error
             if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):

@@ -49,5 +49,14 @@ class NotWritten(LedgerTrouble):
         )
 
 
+class NotRead(LedgerTrouble):
+    """The file could not be read: a full disk or a folder that may not be written to can be the cause as well."""
+
+    exit_code = TRY_AGAIN
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"The ledger {path} could not be read ({reason}), so nothing was stored.")
+
+
 class OlderThanMailed(LedgerTrouble):
     """The ledger does not know what has already been mailed, so it is an old copy."""

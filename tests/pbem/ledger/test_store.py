@@ -12,7 +12,7 @@ from pbem.errors import BUSY, CANNOT
 from pbem.ledger import connect, dump, games, journal, migrate, store
 from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger
-from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, WeakLedger, WrongVersion
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, NotRead, WeakLedger, WrongVersion
 from tests.pbem import hosted
 
 
@@ -105,6 +105,19 @@ def test_who_only_reads_cannot_write(ledger):
     reader = Ledger.open(ledger.path, readonly=True)
     with pytest.raises(Exception, match="could not be written"), reader.write() as tx:
         tx.append(HOST, "night_begun", hosted.START, {})
+
+
+def test_a_file_that_may_not_be_read(ledger, monkeypatch):
+    """As root any file may be read, so SQLite's answer is put in its mouth."""
+    error = sqlite3.OperationalError("unable to open database file")
+    error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+
+    def refuse(connection, path, readonly):
+        raise error
+
+    monkeypatch.setattr(connect, "settle", refuse)
+    with pytest.raises(NotRead, match="could not be read"):
+        Ledger.open(ledger.path)
 
 
 def test_a_block_that_raises_leaves_nothing(ledger):
