@@ -1,0 +1,42 @@
+"""The wild horse: one space clockwise after every turn, and woe to those who stand there (YUT-11)."""
+
+from __future__ import annotations
+
+from engine import Event
+from games.yut.board import DATA, PLACE, Space, before
+from games.yut.state import SIDES, Side, State
+
+STARTS: dict[tuple[bool, int], Space] = {
+    (False, 1): DATA["wild_horse"]["start"]["base"],
+    (True, 1): DATA["wild_horse"]["start"]["favourite_game_1"],
+    (True, 2): DATA["wild_horse"]["start"]["favourite_game_2"],
+}
+"""YUT-11.1: by the options `favourite` and `game`."""
+
+
+def ride(state: State, story: list[Event]) -> State:
+    """Its move at the end of a seat's turn: jumps, landing, blow, circle, in this order."""
+    to = before(state.wild)  # YUT-11.2
+    while to in state.hurdles:  # YUT-12.6
+        story.append(Event("wild_jumped", "YUT-12.6", {"hurdle": to}))
+        to = before(to)
+    story.append(Event("wild_moved", "YUT-11.2", {"from": state.wild, "to": to}))
+    sides = struck(state, to, story)
+    circles = state.circles
+    if to == state.terms.wild_start:  # YUT-11.5
+        circles += 1
+        story.append(Event("wild_circle", "YUT-11.5", {"times": circles}))
+    return state._replace(sides=sides, wild=to, circles=circles)
+
+
+def struck(state: State, space: Space, story: list[Event]) -> tuple[Side, ...]:
+    """YUT-11.4: horses of any side there wait again, and nobody gets a throw for it."""
+    place, sides = PLACE[space], state.sides
+    for at, (waiting, stable, groups) in enumerate(sides):
+        for group in groups:
+            if group[0] == place:
+                kept = tuple([other for other in groups if other is not group])
+                facts = {"side": SIDES[state.terms.players][at], "space": space, "horses": group.horses}
+                story.append(Event("wild_struck", "YUT-11.4", facts))
+                return (*sides[:at], Side(waiting + group.horses, stable, kept), *sides[at + 1 :])
+    return sides
