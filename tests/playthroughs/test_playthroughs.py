@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,3 +34,27 @@ def test_a_changed_order_is_noticed(tmp_path: Path) -> None:
     _, form = next(sent for night in script.nights for sent in night if "orders" in sent[1])
     form["orders"] = ["nonsense"]
     assert replay(tmp_path / "host", script) != text
+
+
+ENVIRONMENTS = (
+    {"PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu", "LANG": "tr_TR.UTF-8", "LC_ALL": "C"},
+    {"PYTHONHASHSEED": "4242", "TZ": "America/St_Johns", "LANG": "C"},
+)
+CHECK = """
+import sys
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tests.playthroughs.transcript import parse, replay
+text = Path(sys.argv[1]).read_text(encoding="utf-8")
+sys.exit(replay(Path(sys.argv[2]), parse(text)) != text)
+"""
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda environment: environment["TZ"])
+@pytest.mark.parametrize("name", ["bagh-chal-classic", "yuan-rivers"])
+def test_the_same_bytes_in_any_environment(name: str, environment: dict[str, str], tmp_path: Path) -> None:  # G11
+    path = next(path for path in STORED if path.stem == name)
+    command = [sys.executable, "-c", CHECK, str(path), str(tmp_path / "host")]
+    subprocess.run(command, env=os.environ | environment, cwd=Path(__file__).parents[2], check=True)
