@@ -6,7 +6,8 @@ import re
 
 from pbem.errors import Trouble
 
-ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,255}")
+# None begins with a hyphen: a mail program could take it for an option.
+ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,255}")
 
 
 def known_address(text: str) -> str:

@@ -13,7 +13,7 @@ from pbem.cli.output import emit, say
 
 
 @click.command()
-@click.argument("folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", required=False, default=".", type=click.Path(path_type=Path))
 @click.option(
     "--zone",
     default="UTC",
@@ -54,7 +54,7 @@ def add(session: Session, name: str, address: str, lang: str, zone: str | None, 
     from pbem.hosting import add_player
 
     with session.ledger() as ledger, ledger.write() as tx:
-        added = add_player(tx, name, address, lang, zone or session.config.zone, moment(now))
+        added = add_player(tx, name, address, lang, session.config.zone if zone is None else zone, moment(now))
     if as_json:
         emit({"name": added.name, "address": added.address, "lang": added.lang, "zone": added.zone})
     else:
