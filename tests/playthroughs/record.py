@@ -1,6 +1,7 @@
 """`python -m tests.playthroughs.record GAME NAME [OPTION=VALUE ...]`: a robot's game, stored as a transcript.
 
-`python -m tests.playthroughs.record again` writes all of them anew. Robots send one file a turn, sometimes several orders ahead, sometimes nothing, sometimes something that is refused.
+`python -m tests.playthroughs.record again` writes all of them anew. Robots send one file a turn, sometimes several
+orders ahead, sometimes nothing, sometimes something that is refused.
 """
 
 from __future__ import annotations
