@@ -269,6 +269,25 @@ class Game(ABC, Generic[S, M]):
     def check(self, state: S) -> None:
         """Raise BrokenInvariant when pieces, cards or money do not add up."""
 
+    # --- what players that are programs ask ---------------------------------------------------------------------------
+
+    def imagine(self, state: S, seat: Seat, dice: Dice) -> S:
+        """A state that this seat cannot tell from the true one, its hidden parts drawn anew.
+
+        Made from what the seat may know and the dice alone: for states it cannot tell apart, the same dice give the
+        same. A game that hides something must say how; without it no program can play it.
+        """
+        if self.hides:
+            raise NotImplementedError(f"{self.id} hides something and does not say what a seat may imagine")
+        return state
+
+    def appraise(self, state: S, seat: Seat) -> int:
+        """How well a seat stands in a game that goes on, by what it may know: above 0 is better than the others.
+
+        The outcome speaks for itself, so a game that has nothing to add leaves all its open positions alike.
+        """
+        return 0
+
     # --- states there and back ------------------------------------------------------------------------------------
 
     def dump(self, state: S) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
 from engine.game import BrokenInvariant, Game
-from games.bagh_chal import judging, opening, position, reading, silence, soundness, stored, view
+from games.bagh_chal import appraisal, judging, opening, position, reading, silence, soundness, stored, view
 from games.bagh_chal.legal import legal
 from games.bagh_chal.match import conclude, winner
 from games.bagh_chal.moves import Move
@@ -102,6 +102,9 @@ class BaghChal(Game[Position, Move]):
 
     def same_move(self, text: str, move: str) -> bool:
         return reading.means(text, move)
+
+    def appraise(self, state: Position, seat: Seat) -> int:
+        return appraisal.appraise(state, seat)
 
     def check(self, state: Position) -> None:
         for fault in soundness.faults(state):

@@ -8,7 +8,7 @@ from typing import Any
 from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
 from engine.entries import Deed, TurnFile
 from engine.game import BrokenInvariant, Game
-from games.conquest import filing, legal, line, ranking, refusing, standing, stored, turn, view
+from games.conquest import appraisal, filing, legal, line, ranking, refusing, standing, stored, turn, view
 from games.conquest.actions import DECLINE, SILENCE, Action
 from games.conquest.geography import COLOURS
 from games.conquest.options import Choices, seats
@@ -109,6 +109,9 @@ class Conquest(Game[Position, Action]):
 
     def from_position(self, text: str) -> Position:
         return line.read(text)
+
+    def appraise(self, state: Position, seat: Seat) -> int:
+        return appraisal.appraise(state, seat)
 
     def check(self, state: Position) -> None:
         try:

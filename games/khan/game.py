@@ -8,8 +8,10 @@ from typing import Any
 from engine import BadPosition, Dice, Event, Game, Notice, Outcome, Overtaken, Refusal, Turned, View
 from engine.game import BrokenInvariant
 from games.khan import (
+    appraisal,
     defaults,
     foretelling,
+    imagining,
     judging,
     legal,
     notation,
@@ -134,6 +136,12 @@ class Khan(Game[Position, Move]):
     def shown(self, state: Position, seat: str, move: Move, reader: str | None) -> str | None:
         """KHAN-20: standing instructions are secret, and so is whether an answer to a proposal was given by hand."""
         return None if isinstance(move, Instruct | Answer) and reader != seat else str(move)
+
+    def imagine(self, state: Position, seat: str, dice: Dice) -> Position:
+        return imagining.imagine(state, SEAT_NUMBER[seat], dice)
+
+    def appraise(self, state: Position, seat: str) -> int:
+        return appraisal.appraise(state, SEAT_NUMBER[seat])
 
     def check(self, state: Position) -> None:
         for problem in soundness.problems(state):

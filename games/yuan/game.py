@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine import Dice, Event, Game, Notice, Outcome, Refusal, Seat, Turned, View
-from games.yuan import decide, dry, ending, invariants, notation, opening, orders, saving, view
+from games.yuan import appraisal, decide, dry, ending, invariants, notation, opening, orders, saving, view
 from games.yuan.moves import RESIGN, Move, Resign
 from games.yuan.options import Options as Choices
 from games.yuan.state import DECISIONS, pending
@@ -83,6 +83,9 @@ class Yuan(Game[Position, Move]):
     def same_move(self, text: str, move: str) -> bool:
         """Words mean a move when they read as it: synonyms and any order of actions included."""
         return orders.canonical_text(text) == move
+
+    def appraise(self, state: Position, seat: Seat) -> int:
+        return appraisal.appraise(state, seat)
 
     def check(self, state: Position) -> None:
         invariants.check(state)

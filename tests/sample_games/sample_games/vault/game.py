@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine import Dice, Event, Game, Notice, Outcome, Refusal, Turned, View
-from sample_games.vault import line, orders, resolving
+from sample_games.vault import imagining, line, orders, resolving
 from sample_games.vault.state import RESIGN, SEATS, Bid, Choices, Move, Position, check
 
 
@@ -97,6 +97,14 @@ class Vault(Game[Position, Move]):
 
     def shown(self, state: Position, seat: str, move: Move, reader: str | None) -> str | None:
         return None if isinstance(move, Bid) and reader != seat else str(move)  # VAULT-2.1, VAULT-2.3
+
+    def imagine(self, state: Position, seat: str, dice: Dice) -> Position:
+        return imagining.imagine(state, seat, dice)
+
+    def appraise(self, state: Position, seat: str) -> int:
+        """Points ahead of the best other seat; a card in hand is worth a little, a high one more."""
+        own, others = state.player(seat), [state.player(other) for other in SEATS if other != seat]
+        return 20 * (own.points - max(other.points for other in others)) + sum(own.hand)
 
     def check(self, state: Position) -> None:
         check(state)

@@ -1,0 +1,94 @@
+"""The Monte-Carlo player: the moves that look best are played on in thought, again and again, in imagined worlds.
+
+It needs nothing but the interface of a game. What it may not know is drawn anew for every line it plays (`imagine`), so
+that a move is judged by what it brings over all that could be the case. Its budget is counted in moves, not in
+seconds: the same dice give the same choice on every machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.dice import Dice
+from engine.game import Move, Seat
+from engine.players.greedy import best
+from engine.players.menu import sampled
+from engine.players.worth import after, worth
+from engine.registry import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class MonteCarlo:
+    """How much it thinks: `budget` moves for one choice, of which a third may go into a first look at all moves.
+
+    The `width` best of that look are played on for `depth` decision points, in which each seat takes the best of
+    `glance` moves. The worse half of them falls away whenever an equal part of the budget is spent.
+    """
+
+    budget: int = 1200
+    width: int = 8
+    depth: int = 6
+    glance: int = 3
+
+    def __call__(self, rules: AnyGame, known: Any, seat: Seat, dice: Dice) -> Move:
+        moves = sampled(rules.moves(known, seat), max(2, self.budget // 3), dice)
+        if len(moves) == 1:
+            return moves[0]
+        seen = {move: worth(rules, after(rules, known, seat, move, dice.at("luck")), seat) for move in moves}
+        kept = sorted(moves, key=lambda move: -seen[move])[: self.width]
+        return _Thought(self, rules, known, seat, dice, self.budget - len(moves)).narrowed(kept)
+
+
+@dataclass(slots=True)
+class _Thought:
+    """One choice being made: how much of the budget is left, and how many lines have been played."""
+
+    player: MonteCarlo
+    rules: AnyGame
+    known: Any
+    seat: Seat
+    dice: Dice
+    left: int
+    lines: int = 0
+
+    def narrowed(self, kept: list[Move]) -> Move:
+        """The move that is left when again and again the worse half has fallen away; of equals the first stays."""
+        while len(kept) > 1 and self.left > 0:
+            share = self.left // max(1, (len(kept) - 1).bit_length())
+            brought = self._tried(kept, self.left - share)
+            kept = sorted(kept, key=lambda move: -brought[move])[: (len(kept) + 1) // 2]
+        return kept[0]
+
+    def _tried(self, kept: list[Move], until: int) -> dict[Move, int]:
+        """What the moves have brought in equally many lines each: always in the same worlds, with the same luck."""
+        brought = dict.fromkeys(kept, 0)
+        while self.left > until:
+            self.lines += 1
+            dice = self.dice.at(f"line {self.lines}")
+            world = self.rules.imagine(self.known, self.seat, dice.at("world"))
+            for move in kept:
+                brought[move] += self._line(world, move, dice)
+        return brought
+
+    def _line(self, world: Any, move: Move, dice: Dice) -> int:
+        """What it is worth after some decisions of everybody."""
+        state, rules = world, self.rules
+        for number in range(self.player.depth):
+            turn = dice.at(str(number))
+            pending = rules.pending(state)
+            if not pending:
+                break
+            moves = {seat: self._likely(state, seat, turn.at(seat)) for seat in pending if number or seat != self.seat}
+            state = rules.resolve(state, moves if number else {**moves, self.seat: move}, turn).state
+            self.left -= 1
+        return worth(rules, state, self.seat)
+
+    def _likely(self, state: Any, seat: Seat, dice: Dice) -> Move:
+        """What a seat does in thought: the best of a few moves."""
+        moves = sampled(self.rules.moves(state, seat), self.player.glance, dice)
+        self.left -= len(moves) if len(moves) > 1 else 0
+        return best(self.rules, state, seat, moves, dice)
+
+
+monte_carlo = MonteCarlo()

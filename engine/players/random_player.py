@@ -1,0 +1,13 @@
+"""The random player: any legal move, each as likely as another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.dice import Dice
+from engine.game import Move, Seat
+from engine.registry import AnyGame
+
+
+def random_player(rules: AnyGame, known: Any, seat: Seat, dice: Dice) -> Move:
+    return dice.choice(list(rules.moves(known, seat)), "move")
