@@ -206,3 +206,11 @@ def test_every_nonce_counts_and_its_seat_too(one, other):
 def test_a_commitment_fits_one_seed_and_one_game(one, other):
     assert (commitment(one, "a") == commitment(other, "a")) == (one == other)
     assert commitment(one, "a") != commitment(one, "b")
+
+
+@pytest.mark.parametrize("length", [0, 1, 32, 63, 64, 65, 200])
+def test_draws_are_hmac_for_keys_of_any_length(length):
+    key = bytes(range(length))
+    dice = Dice(key, "game").at("7")
+    expected = hmac.digest(key, b"game/7\0die\x000\x000", "sha256")
+    assert dice.pick(6, "die") == int.from_bytes(expected[:8], "big") % 6
