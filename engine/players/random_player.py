@@ -10,4 +10,5 @@ from engine.registry import AnyGame
 
 
 def random_player(rules: AnyGame, known: Any, seat: Seat, dice: Dice) -> Move:
-    return dice.choice(list(rules.moves(known, seat)), "move")
+    menu: list[Move] = list(rules.moves(known, seat))
+    return dice.choice(menu, "move")
