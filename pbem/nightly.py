@@ -200,7 +200,7 @@ def _tasks(
                 yield task
         for name, reason in lame.items():
             _fail(ledger, summary, name, attempts[name], reason)
-        tried |= lame.keys()
+        tried.update(lame)
 
 
 def _work(raw: bytes) -> bytes:

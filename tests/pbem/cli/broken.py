@@ -1,0 +1,3 @@
+"""A package of rules that cannot be imported."""
+
+raise RuntimeError("half installed")
