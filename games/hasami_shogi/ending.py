@@ -1,4 +1,4 @@
-"""How the game ends (HASAMI-7). There is no other end: resigning, agreed draws and lateness are the host's (HASAMI-7.7)."""
+"""How the game ends (HASAMI-7). HASAMI-7.7: resigning, agreed draws and lateness are the host's, and no end here."""
 
 from __future__ import annotations
 

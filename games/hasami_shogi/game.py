@@ -21,7 +21,7 @@ from games.hasami_shogi.variants import VARIANTS
 PENDING: Mapping[str, Mapping[Seat, tuple[Seat, ...]]] = {
     GREEN: {seat: (seat,) for seat in SEATS},
     RED: {seat: (OTHER[seat],) for seat in SEATS},
-    OVER: {seat: () for seat in SEATS},
+    OVER: dict.fromkeys(SEATS, ()),
 }
 
 

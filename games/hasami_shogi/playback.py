@@ -101,6 +101,7 @@ def one_more(state: State, memory: tuple[str, ...]) -> Turned:
     if entry == PASS or MOVES[entry] not in legal(state):
         raise CannotBe(f"{entry} was not legal")
     turned = play(state, MOVES[entry])
-    if turned.state.memory != memory[: len(turned.state.memory)]:
+    written = turned.state.memory
+    if len(written) <= len(state.memory) or written != memory[: len(written)]:
         raise CannotBe(f"after {entry} the memory would not go on like this")  # HASAMI-7.3, HASAMI-7.6
     return turned

@@ -47,6 +47,7 @@ def captured(way: Way, own: Mask, foe: Mask) -> Mask:
 
     HASAMI-5.3: looking from its new square alone, nobody else captures and no old line is closed.
     """
+    # HASAMI-9.3: kinds do not matter here, and for a Shogun, too, only rows and columns are looked at.
     taken = way.corner if way.corner & foe and way.partner & own else 0  # HASAMI-8.3
     for ray in way.rays:
         line = 0
@@ -79,7 +80,7 @@ def forced_pass(state: State, story: Story) -> Turned:
 
 def over(state: State, story: Story, ending: Ending) -> Turned:
     """HASAMI-1.2, or a draw; the memory stays as the last move left it (HASAMI-10.1)."""
-    facts = {"winner": said(ending), "reason": ending.reason}
+    facts: dict[str, str | list[str]] = {"winner": said(ending), "reason": ending.reason}
     if ending.five:
-        facts = {**facts, "squares": list(ending.five)}
+        facts["squares"] = list(ending.five)
     return Turned(state._replace(turn=OVER), (*story, Event("game_over", ending.rule, facts)))

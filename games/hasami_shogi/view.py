@@ -1,4 +1,4 @@
-"""What a seat may know: everything, for all information is open (HASAMI-1.1). The facts reports and pages are made of."""
+"""What a seat may know: everything, for all information is open (HASAMI-1.1). Reports and pages are made of it."""
 
 from __future__ import annotations
 
