@@ -183,7 +183,7 @@ def judge_pass(state: State, said: Words) -> Refusal | None:
     menu = legal(state)
     if PASS in menu:
         return None
-    return refused(state, said, "JARMO-2.4", "must-act", "a pass is legal only when nothing else is; legal: {list}")
+    return refused(state, said, "JARMO-2.4", "must-act", "a pass is legal only when nothing else is")
 
 
 JUDGES: Mapping[str, Callable[[State, Words], Refusal | None]] = {
@@ -218,8 +218,7 @@ def refused(
     names = {"from": said.points[0], "to": said.points[-1]} if said.kind == STEP else {}
     at = {"at": said.at} if said.at else {}
     facts = {"action": said.text, **names, **at, "list": legal_instead, **more}
-    listed = "" if "{list}" in why or "{free}" in why else " Legal: {list}."
-    return Refusal(rule, code, f"{{action}}: {why}.{listed}", facts, legal_instead)
+    return Refusal(rule, code, f"{{action}}: {why}.", facts, legal_instead)
 
 
 def texts(found: Iterable[Move]) -> tuple[str, ...]:
