@@ -19,6 +19,7 @@ from engine.refusal import Refusal
 if TYPE_CHECKING:
     from engine.entries import Deed, TurnFile
     from engine.options import OptionSet
+    from engine.series import Series
 
 Seat = str
 Move = Hashable
@@ -201,6 +202,16 @@ class Game(ABC, Generic[S, M]):
     def overtaken(self, before: S, turned: Turned, seat: Seat, order: Order | None) -> Overtaken | None:
         """Whether what has just happened leaves no room for the first of a seat's waiting orders (None: that one is
         conditional), or for any of them."""
+        return None
+
+    # --- several games, one after another -------------------------------------------------------------------------
+
+    def teams(self, options: Any) -> tuple[tuple[Seat, ...], ...]:
+        """The seats that win and lose together and share one score, by sides; every seat by itself unless told so."""
+        return tuple((seat,) for seat in self.seats(options))
+
+    def series(self, options: Any) -> Series | None:
+        """The series of games that the rules themselves declare with these options; most rules end with one game."""
         return None
 
     # --- files that serve one turn of several decisions ---------------------------------------------------------------
