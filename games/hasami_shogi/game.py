@@ -9,7 +9,7 @@ from engine import Dice, Event, Game, Notice, Outcome, Refusal, Seat, Turned, Vi
 from engine.game import BrokenInvariant
 from games.hasami_shogi import judging, opening, position, reading, silence, soundness, stored, view, warnings
 from games.hasami_shogi.ending import how_it_ended
-from games.hasami_shogi.legal import legal
+from games.hasami_shogi.legal import legal, legal_from
 from games.hasami_shogi.moves import Move
 from games.hasami_shogi.options import Options as Choices
 from games.hasami_shogi.state import GREEN, OTHER, OVER, RED, SEATS
@@ -33,7 +33,7 @@ class HasamiShogi(Game[Position, Move]):
     title = {"en": "Hasami Shogi", "fr": "Hasami Shogi", "it": "Hasami Shogi"}
     Options = Choices
     State = Position
-    showcase = ({"shogun": "front"}, {"variant": "war", "quiet_limit": "20"})
+    showcase = ({"shogun": "front", "quiet_limit": "20"}, {"variant": "war", "quiet_limit": "20"})
     hides = False  # HASAMI-1.1: all information is open
 
     def seats(self, options: Choices) -> tuple[Seat, ...]:
@@ -69,7 +69,7 @@ class HasamiShogi(Game[Position, Move]):
         return tuple(warnings.notices(state, move)) if self._may(state, seat, move) else ()
 
     def _may(self, state: Position, seat: Seat, move: Move) -> bool:
-        return seat in self.pending(state) and move in legal(state)
+        return seat in self.pending(state) and move in legal_from(state, move.start)
 
     def view(self, state: Position, seat: Seat | None) -> View:
         return view.view(state, seat)

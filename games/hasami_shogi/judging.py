@@ -9,7 +9,7 @@ from engine import Refusal, Seat
 from engine.boards.squares import Mask
 from games.hasami_shogi.board import BETWEEN, BIT, BOARDS, MOVES, NAME
 from games.hasami_shogi.ending import how_it_ended
-from games.hasami_shogi.legal import legal
+from games.hasami_shogi.legal import legal, legal_from
 from games.hasami_shogi.moves import Move
 from games.hasami_shogi.reading import Words, words
 from games.hasami_shogi.state import GREEN, NAMES, OVER, State
@@ -145,11 +145,10 @@ TESTS: tuple[Callable[[State, Words], Refusal | None], ...] = (
 
 def refusal(state: State, said: Words, rule: str, code: str, message: str, /, **more: Any) -> Refusal:
     """HASAMI-6.3: the message names the rule, and what would be legal instead."""
-    menu = legal(state)
     facts: dict[str, Any] = {"from": said.start, "to": said.end, **more}
     if "{list}" in message:
-        facts["list"] = texts(move for move in menu if move.start == BIT[said.start]) or ("nothing",)
-    return Refusal(rule, code, message, facts, texts(menu))
+        facts["list"] = texts(legal_from(state, BIT[said.start])) or ("nothing",)
+    return Refusal(rule, code, message, facts, texts(legal(state)))
 
 
 def texts(found: Iterable[Move]) -> tuple[str, ...]:

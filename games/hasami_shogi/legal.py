@@ -20,6 +20,15 @@ def legal(state: State) -> list[Move]:
     return moves_of(terms.variant, turn, green if turn == GREEN else red, green | red, shoguns)
 
 
+def legal_from(state: State, start: Mask) -> list[Move]:
+    """The legal actions of the piece on that square; none unless it is one of the side to move."""
+    terms, turn, green, red, shoguns, _, _ = state
+    if turn == OVER:
+        return []
+    own = green if turn == GREEN else red
+    return moves_of(terms.variant, turn, own & start, green | red, shoguns)
+
+
 def moves_of(variant: str, side: str, own: Mask, occupied: Mask, shoguns: Mask) -> list[Move]:
     """Slides and jumps of that side's pieces, whoever is to move."""
     menu = MENUS[variant][side]

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+from operator import xor
+
 from engine import Turned
+from engine.boards.squares import Mask
 from games.hasami_shogi.board import BOARDS, MOVES, PASS_KEY
 from games.hasami_shogi.ending import winners
-from games.hasami_shogi.legal import can_move, legal
+from games.hasami_shogi.legal import can_move, legal_from
 from games.hasami_shogi.state import BEGIN, FOE, GREEN, OVER, PASS, RED, State, Trail
 from games.hasami_shogi.turn import forced_pass, play
+
+
+Pieces = tuple[Mask, Mask, Mask]
+"""The green pieces, the red ones, and the Shoguns of both."""
 
 
 class CannotBe(Exception):
@@ -16,55 +24,47 @@ class CannotBe(Exception):
 
 def trail_of(state: State) -> Trail:
     """How the board came to differ from that after the last progress, entry by entry."""
-    keys = []
+    pieces, keys = (state.green, state.red, state.shoguns), []
     for entry in reversed(state.memory):
-        state, key = step_undone(state, entry)
+        pieces, key = step_undone(state.terms.variant, pieces, entry)
         keys.append(key)
-    trail = BEGIN
-    for key in reversed(keys):
-        trail = (*trail, trail[-1] ^ key)
-    return trail
+    return tuple(accumulate(reversed(keys), xor, initial=BEGIN[0]))
 
 
-def step_undone(state: State, entry: str) -> tuple[State, int]:
+def step_undone(variant: str, pieces: Pieces, entry: str) -> tuple[Pieces, int]:
     """The pieces before an entry, and what it changed in the trail."""
     if entry == PASS:
-        return state, PASS_KEY
-    way = BOARDS[state.terms.variant].ways[entry]
-    if not way.end & (state.green | state.red) or way.start & (state.green | state.red):
+        return pieces, PASS_KEY
+    way, (green, red, shoguns) = BOARDS[variant].ways[entry], pieces
+    if not way.end & (green | red) or way.start & (green | red):
         raise CannotBe(f"{entry} cannot be taken back")
-    key = way.green_key if way.end & state.green else way.red_key
-    if way.end & state.shoguns:
-        state, key = state._replace(shoguns=state.shoguns ^ way.span), key ^ way.shogun_key
-    if way.end & state.green:
-        return state._replace(green=state.green ^ way.span), key
-    return state._replace(red=state.red ^ way.span), key
+    key = 0
+    if way.end & shoguns:
+        shoguns, key = shoguns ^ way.span, way.shogun_key
+    if way.end & green:
+        return (green ^ way.span, red, shoguns), key ^ way.green_key
+    return (green, red ^ way.span, shoguns), key ^ way.red_key
 
 
-def memory_fault(state: State) -> str | None:
-    """Why this memory cannot have led to this position, or None when it did."""
+def retold(state: State) -> State:
+    """The position with its trail, when this memory has led to it (HASAMI-10.2); CannotBe when it has not."""
     if not state.memory:
-        return None
-    try:
-        replayed = played_again(undone(state), state.memory)
-    except CannotBe as fault:
-        return f"The memory cannot be played back: {fault} (HASAMI-7.3, HASAMI-10.2)."
-    if replayed != state:
-        return "The memory played back leads to another position (HASAMI-7.3, HASAMI-10.2)."
-    return None
+        return state
+    replayed = played_again(undone(state), state.memory)
+    if replayed._replace(trail=state.trail) != state:
+        raise CannotBe("it leads to another position")
+    return replayed
 
 
 def undone(state: State) -> State:
     """The position right after the last progress: each piece goes back, and the sides alternate."""
-    side = FOE[side_after(state)]
+    variant, pieces, side = state.terms.variant, (state.green, state.red, state.shoguns), side_after(state)
     for entry in reversed(state.memory):
-        if entry != PASS:
-            own = state.green if side == GREEN else state.red
-            if not BOARDS[state.terms.variant].ways[entry].end & own:
-                raise CannotBe(f"{entry} cannot be taken back")
-        state, _ = step_undone(state, entry)
         side = FOE[side]
-    return state._replace(turn=FOE[side], memory=(), trail=BEGIN)
+        if entry != PASS and not BOARDS[variant].ways[entry].end & pieces[0 if side == GREEN else 1]:
+            raise CannotBe(f"{entry} cannot be taken back")
+        pieces, _ = step_undone(variant, pieces, entry)
+    return State(state.terms, side, *pieces, (), BEGIN)
 
 
 def side_after(state: State) -> str:
@@ -98,7 +98,7 @@ def one_more(state: State, memory: tuple[str, ...]) -> Turned:
     if state.turn == OVER:
         raise CannotBe("the game was over before its end")
     entry = memory[len(state.memory)]
-    if entry == PASS or MOVES[entry] not in legal(state):
+    if entry == PASS or MOVES[entry] not in legal_from(state, MOVES[entry].start):
         raise CannotBe(f"{entry} was not legal")
     turned = play(state, MOVES[entry])
     written = turned.state.memory

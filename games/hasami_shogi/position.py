@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import groupby
 
 from engine import BadPosition
 from engine.boards.squares import Mask
 from games.hasami_shogi.board import NAME
 from games.hasami_shogi.ending import how_it_ended
-from games.hasami_shogi.playback import CannotBe, memory_fault, trail_of
-from games.hasami_shogi.soundness import faults, unknown_entries
+from games.hasami_shogi.playback import CannotBe, retold
+from games.hasami_shogi.soundness import wrong_on_board, wrong_turn
 from games.hasami_shogi.state import BEGIN, OVER, State, Terms
 from games.hasami_shogi.variants import FILES, ROWS, VARIANTS
 
@@ -72,21 +73,21 @@ def read(line: str) -> State:
 
 def sound(state: State, line: str) -> State:
     """HASAMI-10.2: what is wrong is said of the first thing found; the state comes back with its trail."""
-    for fault in unknown_entries(state):
-        raise BadPosition(fault)
+    refuse(wrong_on_board(state))
     try:
-        state = state._replace(trail=trail_of(state))
+        state = retold(state)
     except CannotBe as why:
         raise BadPosition(f"The memory cannot be played back: {why} (HASAMI-7.3, HASAMI-10.2).") from None
-    for fault in faults(state):
-        raise BadPosition(fault)
+    refuse(wrong_turn(state))
     written = write(state)
     if written != line:
         raise BadPosition(f"This line is not written as the rules would write it (HASAMI-10.2): {written}")
-    untold = memory_fault(state)
-    if untold is not None:
-        raise BadPosition(untold)
     return state
+
+
+def refuse(faults: Iterator[str]) -> None:
+    for fault in faults:
+        raise BadPosition(fault)
 
 
 def read_board(text: str) -> tuple[Mask, Mask, Mask]:

@@ -13,15 +13,20 @@ from games.hasami_shogi.variants import SQUARES
 
 
 def faults(state: State) -> Iterator[str]:
-    """Everything that is wrong with a position, short of playing its memory back.
+    """Everything that is wrong with a state, short of playing its memory again.
 
     The later tests rely on the earlier ones: only the first fault is worth telling.
     """
+    yield from wrong_on_board(state)
+    yield from wrong_trail(state)
+    yield from wrong_turn(state)
+
+
+def wrong_on_board(state: State) -> Iterator[str]:
+    """What can be seen without looking back."""
     yield from wrong_pieces(state)
     yield from wrong_numbers(state)
     yield from unknown_entries(state)
-    yield from wrong_trail(state)
-    yield from wrong_turn(state)
 
 
 def wrong_pieces(state: State) -> Iterator[str]:
