@@ -88,7 +88,7 @@ def _plain_spelt(order: Mapping[str, Any]) -> str | None:
 
 def _spelt(order: Mapping[str, Any]) -> str | None:
     """`do` or `action` names the kind, or is the whole text when it stands alone."""
-    rest = {key: _text(value) for key, value in order.items()}
+    rest = {key: value if isinstance(value, str) and value.strip() else None for key, value in order.items()}
     if {"do", "action"} <= set(rest) or not all(rest.values()):
         return None
     kind = " ".join((rest.pop("do", None) or rest.pop("action", None) or "").lower().split())
