@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pbem.ledger.chain import Content
-from pbem.ledger.tables import GAME, INBOX, NIGHT, OUTBOX, QUEUE
+from pbem.ledger.tables import GAME, INBOX, MATCH, NIGHT, OUTBOX, QUEUE
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
@@ -102,6 +102,22 @@ def _over(tx: Write, row: Content, body: Body) -> None:
     _game(tx, row, {"status": "over", "due_at": None, "deadline_at": None})
 
 
+def _match_created(tx: Write, row: Content, body: Body) -> None:
+    said = {name: body[name] for name in ("rules", "version", "options", "best_of", "games", "sides")}
+    start = {"status": "open", "number": 0, "results": [], "verdict": None, "created_at": row.at}
+    tx.add(MATCH, {"name": row.chain, **said, **start})
+
+
+def _match_game(tx: Write, row: Content, body: Body) -> None:
+    """The next game begins; what the games before it came to stands in the same row."""
+    tx.change(MATCH, {"name": row.chain}, {"number": body["number"], "results": body["results"]})
+
+
+def _match_over(tx: Write, row: Content, body: Body) -> None:
+    values = {"status": "over", "results": body["results"], "verdict": body["verdict"]}
+    tx.change(MATCH, {"name": row.chain}, values)
+
+
 def _mail(tx: Write, row: Content, body: Body) -> None:
     columns = {
         "message_id": body["message_id"],
@@ -153,6 +169,9 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "failed": _failed,
     "halted": _halted,
     "over": _over,
+    "match_created": _match_created,
+    "match_game": _match_game,
+    "match_over": _match_over,
     "mail": _mail,
     "mail_fate": _mail_fate,
     "letter": _letter,

@@ -1,5 +1,5 @@
 """The tables. Journal, letter and mail are the truth and only ever grow; player and secret are what may be forgotten
-or must be kept; game, queue, inbox, outbox and head are projections, which `rebuild` makes again from the journal."""
+or must be kept; game, match, queue, inbox, outbox, night and head are projections, which `rebuild` makes again from the journal."""
 
 from __future__ import annotations
 
@@ -148,6 +148,24 @@ class Game(LedgerModel, table=True):
     deeds: Any = _col(PackedJson, nullable=True)
 
 
+class Match(LedgerModel, table=True):
+    """One match: several games, one after another. Its sides are in the order they had in game 1."""
+
+    __tablename__ = "match"
+    name: str = _col(sa.Text, primary_key=True)
+    rules: str = _col(sa.Text)
+    version: str = _col(sa.Text)
+    options: dict[str, Any] = _col(CanonicalJson)
+    best_of: int | None = _col(sa.Integer, nullable=True)
+    games: int = _col(sa.Integer)
+    sides: list[Any] = _col(CanonicalJson)
+    status: str = _col(sa.Text)
+    number: int = _col(sa.Integer)
+    results: list[Any] = _col(CanonicalJson)
+    verdict: Any = _col(CanonicalJson, nullable=True)
+    created_at: datetime = _col(UtcDateTime)
+
+
 class Queue(LedgerModel, table=True):
     """What waits to be played for one seat, and how many times it has written."""
 
@@ -213,7 +231,8 @@ class Outbox(LedgerModel, table=True):
 JOURNAL, LETTER, MAIL = TABLES.tables["journal"], TABLES.tables["letter"], TABLES.tables["mail"]
 PLAYER, SECRET = TABLES.tables["player"], TABLES.tables["secret"]
 HEAD, GAME, QUEUE = TABLES.tables["head"], TABLES.tables["game"], TABLES.tables["queue"]
+MATCH = TABLES.tables["match"]
 INBOX, OUTBOX, NIGHT = TABLES.tables["inbox"], TABLES.tables["outbox"], TABLES.tables["night"]
 
 APPEND_ONLY = (JOURNAL, LETTER, MAIL)
-PROJECTIONS = (HEAD, GAME, QUEUE, INBOX, OUTBOX, NIGHT)
+PROJECTIONS = (HEAD, GAME, MATCH, QUEUE, INBOX, OUTBOX, NIGHT)

@@ -114,6 +114,21 @@ def projections() -> None:
     where = sa.text("status = 'open'")
     op.create_index("game_due", "game", ["due_at", "name"], sqlite_where=where, postgresql_where=where)
     op.create_table(
+        "match",
+        sa.Column("name", sa.Text, primary_key=True),
+        sa.Column("rules", sa.Text, nullable=False),
+        sa.Column("version", sa.Text, nullable=False),
+        sa.Column("options", sa.Text, nullable=False),
+        sa.Column("best_of", sa.Integer),
+        sa.Column("games", sa.Integer, nullable=False),
+        sa.Column("sides", sa.Text, nullable=False),
+        sa.Column("status", sa.Text, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("results", sa.Text, nullable=False),
+        sa.Column("verdict", sa.Text),
+        sa.Column("created_at", Instant, nullable=False),
+    )
+    op.create_table(
         "queue",
         sa.Column("game", sa.Text, primary_key=True),
         sa.Column("seat", sa.Text, primary_key=True),
