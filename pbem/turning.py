@@ -5,23 +5,28 @@ Nothing here touches the ledger, a file or a clock, so a worker process can do i
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from engine import Outcome, Seat
+import pbem
+from engine import Event, Outcome, Seat
 from engine.advance import Advance, Made, Step, advance, take_effect
 from engine.canon import canonical
 from engine.queue import NO_ORDERS, SeatOrders
 from engine.registry import AnyGame
+from pbem import match
 from pbem.answers import due_after
 from pbem.clock import stamp
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
+from pbem.match import Match
 from pbem.outgoing import Mail, reports
 from pbem.sheet import End, Sheet, Standing, deeds_to_json, held_to_json
 
-TURN, AT_ONCE, OVER, REVEALED = "turn", "at_once", "over", "revealed"
+CREATED, TURN, AT_ONCE, OVER, REVEALED = "created", "turn", "at_once", "over", "revealed"
+MATCH_GAME, MATCH_OVER = "match_game", "match_over"
 RESIGNED_RULE = "host: resignation"
 BY_SUBMISSION = frozenset({"given", "draft", "standing"})
 
@@ -44,6 +49,34 @@ class Played:
     end: End
     turns: int
     over: bool
+    then: Then | None = None
+
+
+class Then(NamedTuple):
+    """What the end of a game brings to its match: rows for the match's own chain, and the next game if there is one."""
+
+    chain: str
+    rows: tuple[Row, ...]
+    end: End
+    game: tuple[Sheet, Played] | None = None
+
+
+def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
+    """The first row of a game: what was settled before its first turn. `players` are their commitments."""
+    rules, of = sheet.rules, sheet.match
+    body = {
+        "rules": rules.id,
+        "version": rules.version,
+        "options": dict(sheet.options),
+        "seats": dict(players),
+        "schedule": sheet.schedule.to_json(),
+        "seed_commitment": sheet.commitment,
+        "nonces": dict(sheet.nonces),
+        "pbem": pbem.__version__,
+    }
+    if of is not None:
+        body["match"] = {"name": of.name, "number": of.number, "head": of.end.hash.hex()}
+    return Row(CREATED, body)
 
 
 def opening(sheet: Sheet, created: Row, now: datetime) -> Played:
@@ -116,6 +149,7 @@ def outcome_of(rules: AnyGame, state: Any, resigned: Collection[Seat], seats: Co
 def _written(sheet: Sheet, before: Standing, result: Advance, now: datetime, first: tuple[Row, ...] = ()) -> Played:
     """The rows and mails of what was resolved."""
     rules = sheet.rules
+    result = replace(result, steps=tuple(map(_as_written, result.steps)))
     outcome = outcome_of(rules, result.state, before.resigned, tuple(sheet.sitters))
     alone = all(step.at_once for step in result.steps) and bool(result.steps)
     deadline = None if outcome else before.deadline if alone else sheet.schedule.deadline(now)
@@ -134,9 +168,16 @@ def _written(sheet: Sheet, before: Standing, result: Advance, now: datetime, fir
         rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now))
     if outcome is not None:
         rows += [Row(OVER, {"outcome": outcome_to_json(outcome)}), Row(REVEALED, _revealed(sheet))]
-    end = _chained(sheet, before.end, rows, now)
+    end = _chained(sheet.name, sheet.secret, before.end, rows, now)
     mails = reports(sheet, before, result, replace(after, end=end), outcome, now)
-    return Played(tuple(rows), mails, end, len(result.steps), outcome is not None)
+    then = None if outcome is None or sheet.match is None else _then(sheet, sheet.match, outcome, now)
+    return Played(tuple(rows), mails, end, len(result.steps), outcome is not None, then)
+
+
+def _as_written(step: Step) -> Step:
+    """The step with its events as the journal will hold them, so that telling it again gives the same words."""
+    events = json.loads(canonical([event.to_json() for event in step.events]))
+    return replace(step, events=tuple(map(Event.from_json, events)))
 
 
 def _row(rules: AnyGame, before: Standing, after: Standing, step: Step) -> Row:
@@ -202,12 +243,42 @@ def outcome_from_json(data: Mapping[str, Any]) -> Outcome:
     return Outcome(places, data["scores"], data["rule"], data["reason"], data["details"])
 
 
-def _chained(sheet: Sheet, end: End, rows: Collection[Row], now: datetime) -> End:
+def _chained(chain: str, secret: bytes, end: End, rows: Collection[Row], now: datetime) -> End:
     """Where the chain will stand after these rows: the reports name that head before it is written."""
     seq, head = end.seq, end.hash
     at = now if end.at is None else max(now, end.at)
     for row in rows:
         seq += 1
-        content = Content(sheet.name, seq, row.kind, at, row.turn, row.seat, canonical(row.body))
-        head = link(head, leaf_of(salt_of(sheet.secret, seq), text_of(content)))
+        content = Content(chain, seq, row.kind, at, row.turn, row.seat, canonical(row.body))
+        head = link(head, leaf_of(salt_of(secret, seq), text_of(content)))
     return End(seq, head, at)
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime) -> Then:
+    """What follows the end of a game of a match: the next game, or the verdict."""
+    verdict = match.verdict(sheet, outcome)
+    if not verdict.over:
+        return next_game(match.next_sheet(sheet, outcome), now)
+    results = [result.to_json() for result in match.results(sheet, outcome)]
+    rows = (Row(MATCH_OVER, {"results": results, "verdict": verdict.to_json(), "seed": of.seed.hex()}),)
+    return Then(of.name, rows, _chained(of.name, of.secret, of.end, rows, now))
+
+
+def next_game(sheet: Sheet, now: datetime) -> Then:
+    """Begin the game that a match has come to. Its first row names the row of the match that begins it."""
+    of = sheet.match
+    assert of is not None, "a game of a match"
+    body = {
+        "number": of.number,
+        "game": sheet.name,
+        "seats": {side: list(seats) for side, seats in match.seating(of, sheet.rules, of.number).items()},
+        "options": dict(sheet.options),
+        "results": [result.to_json() for result in of.results],
+    }
+    rows = (Row(MATCH_GAME, body),)
+    end = _chained(of.name, of.secret, of.end, rows, now)
+    sheet = replace(sheet, match=replace(of, end=end))
+    return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now)))
