@@ -68,7 +68,7 @@ def _favourite(post: str) -> Runner:
 
 
 BASE = Runner("base", CORNERS["a"], _legs("A"), None, DATA["max_pile"])
-FAVOURITE: tuple[Runner, Runner] = (_favourite("A"), _favourite("C"))  # YUT-10.1: post A for side 1, post C for side 2
+FAVOURITE: tuple[Runner, Runner] = (_favourite("A"), _favourite("C"))  # YUT-10.1, YUT-10.2: post A and C
 
 RUNNERS: Mapping[bool, tuple[Runner, ...]] = {False: (BASE, BASE, BASE), True: FAVOURITE}
 """By the option `favourite`: the runner of each side."""

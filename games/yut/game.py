@@ -7,7 +7,19 @@ from typing import Any
 
 from engine import Dice, Event, Notice, Outcome, Refusal, Seat, Turned, View
 from engine.game import BrokenInvariant, Game
-from games.yut import foretelling, judging, opening, position, reading, silence, soundness, stored, turn, view
+from games.yut import (
+    appraisal,
+    foretelling,
+    judging,
+    opening,
+    position,
+    reading,
+    silence,
+    soundness,
+    stored,
+    turn,
+    view,
+)
 from games.yut.ending import RULES
 from games.yut.legal import legal
 from games.yut.moves import PLACING, Move
@@ -81,6 +93,10 @@ class Yut(Game[Position, Move]):
             reason=end.reason,
             details={"ranking": position.write_ranking(end.ranking), "turns": state.turns},
         )
+
+    def appraise(self, state: Position, seat: Seat) -> int:
+        terms = state.terms
+        return appraisal.appraise(state, SIDE_OF[terms.players][SEATS[terms.players].index(seat) + 1])
 
     def position(self, state: Position) -> str:
         return position.write(state)

@@ -8,7 +8,7 @@ from games.yut.legal import can_act
 from games.yut.moves import Move
 from games.yut.options import CHOOSE, Options
 from games.yut.state import HORSES, SIDES, Side, State, seat_after, seat_before
-from games.yut.turn import Story, first_throws, until_asked
+from games.yut.turn import Story, turn_of, until_asked
 
 HOW_MANY: int = DATA["hurdles"]["count"]  # YUT-12.1
 
@@ -31,7 +31,7 @@ def new_game(options: Options, dice: Dice) -> Turned:
     story: Story = []
     if options.hurdles == CHOOSE:  # YUT-12.1: the seat before `first` places one, then the seat before that one
         return Turned(state._replace(seat=seat_before(terms.players, options.first)))
-    state = first_turn(state, story, dice)
+    state = first_turn(state, options.first, story, dice)
     return Turned(state, tuple(story))
 
 
@@ -42,14 +42,14 @@ def place_hurdle(state: State, move: Move, story: Story, dice: Dice) -> State:
     if len(hurdles) < HOW_MANY:
         return state._replace(seat=seat_before(players, state.seat), hurdles=hurdles)
     first = seat_after(players, seat_after(players, state.seat))
-    return first_turn(state._replace(seat=first, hurdles=in_order(hurdles)), story, dice)
+    return first_turn(state._replace(hurdles=in_order(hurdles)), first, story, dice)
 
 
 def in_order(hurdles: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(hurdles, key=PLACE.__getitem__))
 
 
-def first_turn(state: State, story: Story, dice: Dice) -> State:
+def first_turn(state: State, seat: int, story: Story, dice: Dice) -> State:
     """YUT-13.1: the throws of the first turn are made at once. YUT-3.3: it may be forfeited like any other."""
-    state = first_throws(state, story, dice)
+    state = turn_of(state, seat, story, dice)
     return state if can_act(state) else until_asked(state, story, dice)

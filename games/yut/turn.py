@@ -141,8 +141,10 @@ def extra_throw(state: State, story: Story, dice: Dice) -> State:
     if not has_extra_throw(state):
         story.append(Event("no_extra_throw", "YUT-2.5", {"seat": state.name}))
         return state
-    values, rethrows = throw(dice, state.name, CATCH, state.rethrows + 1, story)
-    return state._replace(throws=largest_first([*state.throws, *values]), rethrows=rethrows)
+    terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end = state
+    values, rethrows = throw(dice, state.name, CATCH, rethrows + 1, story)
+    throws = largest_first([*throws, *values])
+    return State(terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end)
 
 
 def has_extra_throw(state: State) -> bool:
@@ -155,7 +157,7 @@ def until_asked(state: State, story: Story, dice: Dice) -> State:
         state = turn_over(state, story)
         if state.end is not None:
             return state
-        state = throws_of_next_turn(state, story, dice)
+        state = next_turn(state, story, dice)
         if can_act(state):
             return state
 
@@ -164,22 +166,21 @@ def turn_over(state: State, story: Story) -> State:
     """YUT-3.3: throws without a use are forfeited, by themselves. Then the wild horse moves (YUT-11.2)."""
     if state.throws:
         story.append(Event("forfeited", "YUT-3.3", {"seat": state.name, "throws": list(state.throws)}))
-    if not state.wild:
-        return state._replace(throws=(), turns=state.turns + 1)
-    state = ride(state._replace(throws=(), turns=state.turns + 1), story)
-    return ended(state, WILD, story) if state.circles >= CIRCLES else state  # YUT-11.5
+    terms, seat, _, rethrows, sides, wild, circles, hurdles, turns, end = state
+    if wild:
+        sides, wild, circles = ride(state, story)
+    after = State(terms, seat, (), rethrows, sides, wild, circles, hurdles, turns + 1, end)
+    return ended(after, WILD, story) if circles >= CIRCLES else after  # YUT-11.5
 
 
-def throws_of_next_turn(state: State, story: Story, dice: Dice) -> State:
+def next_turn(state: State, story: Story, dice: Dice) -> State:
     """YUT-1.5: the next seat in order, a partner too (YUT-9.2)."""
-    terms, seat, _, _, sides, wild, circles, hurdles, turns, end = state
-    seat = seat % terms.players + 1
-    return first_throws(State(terms, seat, (), 0, sides, wild, circles, hurdles, turns, end), story, dice)
+    return turn_of(state, state.seat % state.terms.players + 1, story, dice)
 
 
-def first_throws(state: State, story: Story, dice: Dice) -> State:
+def turn_of(state: State, seat: int, story: Story, dice: Dice) -> State:
     """YUT-2.3: a turn begins with one throw."""
-    terms, seat, _, _, sides, wild, circles, hurdles, turns, end = state
+    terms, _, _, _, sides, wild, circles, hurdles, turns, end = state
     values, rethrows = throw(dice, SEATS[terms.players][seat - 1], TURN, 0, story)
     throws = (values[0],) if len(values) == 1 else largest_first(values)
     return State(terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end)

@@ -14,8 +14,11 @@ STARTS: dict[tuple[bool, int], Space] = {
 """YUT-11.1: by the options `favourite` and `game`."""
 
 
-def ride(state: State, story: list[Event]) -> State:
-    """Its move at the end of a seat's turn: jumps, landing, blow, circle, in this order."""
+def ride(state: State, story: list[Event]) -> tuple[tuple[Side, ...], Space, int]:
+    """Its move at the end of a seat's turn: jumps, landing, blow, circle, in this order.
+
+    Gives the sides after its blow, where it stands, and how often it has landed on its start.
+    """
     to = before(state.wild)  # YUT-11.2
     while to in state.hurdles:  # YUT-12.6
         story.append(Event("wild_jumped", "YUT-12.6", {"hurdle": to}))
@@ -26,7 +29,7 @@ def ride(state: State, story: list[Event]) -> State:
     if to == state.terms.wild_start:  # YUT-11.5
         circles += 1
         story.append(Event("wild_circle", "YUT-11.5", {"times": circles}))
-    return state._replace(sides=sides, wild=to, circles=circles)
+    return sides, to, circles
 
 
 def struck(state: State, space: Space, story: list[Event]) -> tuple[Side, ...]:
