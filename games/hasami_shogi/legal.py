@@ -6,25 +6,21 @@ from engine.boards.squares import Mask
 from games.hasami_shogi.board import BOARDS
 from games.hasami_shogi.menus import MENUS
 from games.hasami_shogi.moves import Move
-from games.hasami_shogi.state import GREEN, OVER, State
+from games.hasami_shogi.state import GREEN, State
 from games.hasami_shogi.variants import SQUARES
 
 SOUTH = SQUARES.width
 
 
 def legal(state: State) -> list[Move]:
-    """What the side to move may do: one move of one own piece, and no pass (HASAMI-4.1)."""
+    """What the side to move may do: one move of one own piece, and no pass (HASAMI-4.1). The game is not over."""
     terms, turn, green, red, shoguns, _, _ = state
-    if turn == OVER:
-        return []
     return moves_of(terms.variant, turn, green if turn == GREEN else red, green | red, shoguns)
 
 
 def legal_from(state: State, start: Mask) -> list[Move]:
     """The legal actions of the piece on that square; none unless it is one of the side to move."""
     terms, turn, green, red, shoguns, _, _ = state
-    if turn == OVER:
-        return []
     own = green if turn == GREEN else red
     return moves_of(terms.variant, turn, own & start, green | red, shoguns)
 

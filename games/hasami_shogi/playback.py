@@ -13,7 +13,6 @@ from games.hasami_shogi.legal import can_move, legal_from
 from games.hasami_shogi.state import BEGIN, FOE, GREEN, OVER, PASS, RED, State, Trail
 from games.hasami_shogi.turn import forced_pass, play
 
-
 Pieces = tuple[Mask, Mask, Mask]
 """The green pieces, the red ones, and the Shoguns of both."""
 

@@ -159,6 +159,8 @@ def test_there_is_no_other_end():  # HASAMI-7.7
     assert refused(state, "resign").code == "unreadable"
     over = GAME.from_position("base 4pppp1/9/9/9/1P1P5/9/9/9/PPPP5 over:1 - g1 100")
     assert GAME.pending(over) == ()
+    assert GAME.decision(over) == "over"
+    assert list(GAME.moves(over, "1")) == list(GAME.moves(over, "2")) == []
     assert refused(over, "e9-e7", "2").rule == "HASAMI-7.7"
 
 

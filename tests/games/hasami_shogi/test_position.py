@@ -165,3 +165,9 @@ def test_a_broken_state_is_noticed(broken):  # HASAMI-10.2
     GAME.check(state)
     with pytest.raises(BrokenInvariant):
         GAME.check(state._replace(**broken))
+
+
+def test_an_end_without_a_reason_is_no_outcome():
+    state = GAME.from_position(f"base {CAMPS} g - g1 100")
+    with pytest.raises(BrokenInvariant, match="nothing has ended it"):
+        GAME.outcome(state._replace(turn="over"))

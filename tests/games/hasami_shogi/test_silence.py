@@ -80,7 +80,7 @@ def test_against_the_rule_said_plainly(setting):  # HASAMI-6.6
         if not GAME.pending(state):
             break
         (seat,) = GAME.pending(state)
-        if step % 8 == 0:
+        if step % 12 == 0:
             assert str(GAME.default(state, seat)) == by_the_book(Table(GAME.position(state))), GAME.position(state)
         move = chosen(state, list(GAME.moves(state, seat)), luck, 0.1)
         state = GAME.resolve(state, {seat: move}, Dice()).state

@@ -136,6 +136,11 @@ def test_the_board_in_words():
     ]
 
 
+def test_a_single_piece_in_words():
+    state = GAME.from_position("war 7p1/9/9/9/9/1P1P5/9/9/P8 over:1 - g1 100")
+    assert "Red has 1 piece and has captured 6. It stands in row 9: h." in rendered("words.txt.j2", state)
+
+
 def test_the_last_changes_are_marked():
     plain, marked = (rendered("board.svg.j2", FIGHT, True, marks=marks) for marks in ((), ("e2", "e5", "captured")))
     assert marked.count("<rect") - plain.count("<rect") == len(("e2", "e5"))
