@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 import secrets as random_source
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-import pbem
 from engine.dice import commitment
 from engine.queue import SeatOrders
+from engine.series import Result
 from pbem.addresses import known_address
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.ledger import chains, games, journal, outbox, players, queues
+from pbem.ledger import chains, games, journal, matches, outbox, players, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read, Write
+from pbem.match import Match, game_name
 from pbem.rulebook import chosen_options, known
 from pbem.schedule import Schedule, known_zone
 from pbem.sheet import End, Host, Sheet, Sitter, Standing, deeds_from_json
-from pbem.turning import Played, Row, opening
+from pbem.turning import Played, Then, creation, opening
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 RESERVED = frozenset({"mail"})  # the outbox keeps its mails there
@@ -65,24 +67,15 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     """Start a game: its chain begins, it is set up, and every seat's first report is queued."""
     rules = known(wanted.rules)
     options = chosen_options(rules, dict(wanted.options))
-    if not NAME.fullmatch(wanted.name) or wanted.name in RESERVED:
-        raise Trouble(
-            f"{wanted.name!r} cannot name a game; use up to 40 small letters, digits and hyphens, like tiger-hill."
-        )
-    if games.get(tx, wanted.name):
-        raise Trouble(f"There is a game named {wanted.name} already.")
-    sitting = _sitting(tx, rules.seats(options), wanted.seats)
-    for seat, nonce in wanted.nonces.items():
-        if seat not in sitting:
-            raise Trouble(f"A nonce was given for seat {seat!r}; the seats are {', '.join(sitting)}.")
-        if not nonce or len(nonce) > NONCE or not nonce.isprintable():
-            raise Trouble(f"The nonce of seat {seat} must be 1 to {NONCE} letters that can be printed.")
+    free_name(tx, wanted.name)
+    sitting = sitting_at(tx, rules.seats(options), wanted.seats)
+    sound_nonces(wanted.nonces, sitting)
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
     sheet = Sheet(
         wanted.name,
         rules.id,
         options.to_json(),
-        {seat: _sitter(player) for seat, player in sitting.items()},
+        {seat: sitter_of(player) for seat, player in sitting.items()},
         wanted.schedule,
         Host(config.host, config.address),
         secret,
@@ -90,22 +83,27 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
         dict(wanted.nonces),
         commitment(seed, wanted.name),
     )
-    created = {
-        "rules": rules.id,
-        "version": rules.version,
-        "options": dict(sheet.options),
-        "seats": {seat: player.commitment for seat, player in sitting.items()},
-        "schedule": wanted.schedule.to_json(),
-        "seed_commitment": sheet.commitment,
-        "nonces": dict(sheet.nonces),
-        "pbem": pbem.__version__,
-    }
+    created = creation(sheet, {seat: player.commitment for seat, player in sitting.items()})
     chains.begin(tx, sheet.name, secret, seed)
-    store(tx, sheet, opening(sheet, Row("created", created), now), now)
+    store(tx, sheet, opening(sheet, created, now), now)
     return sheet
 
 
-def _sitting(tx: Read, seats: Iterable[str], wanted: Mapping[str, str]) -> dict[str, players.PlayerRow]:
+def free_name(tx: Read, name: str) -> None:
+    """Raise Trouble for what cannot name a game, and for a name that a game or a match has or will have."""
+    if not NAME.fullmatch(name) or name in RESERVED:
+        raise Trouble(f"{name!r} cannot name a game; use up to 40 small letters, digits and hyphens, like tiger-hill.")
+    if games.get(tx, name):
+        raise Trouble(f"There is a game named {name} already.")
+    if matches.get(tx, name):
+        raise Trouble(f"There is a match named {name} already.")
+    match, _, number = name.rpartition("-")
+    row = matches.get(tx, match) if number.isdecimal() else None
+    if row is not None and name == game_name(match, int(number)) and int(number) <= row.games:
+        raise Trouble(f"{name} is the name of a game of the match {match}.")
+
+
+def sitting_at(tx: Read, seats: Iterable[str], wanted: Mapping[str, str]) -> dict[str, players.PlayerRow]:
     """Who sits where: every seat taken, by players who are known."""
     seats = tuple(seats)
     for seat in wanted:
@@ -124,7 +122,16 @@ def player_named(tx: Read, name: str) -> players.PlayerRow:
     return found
 
 
-def _sitter(player: players.PlayerRow | None) -> Sitter:
+def sound_nonces(nonces: Mapping[str, str], seats: Collection[str]) -> None:
+    """Raise Trouble for a nonce of nobody, and for one that cannot be kept."""
+    for seat, nonce in nonces.items():
+        if seat not in seats:
+            raise Trouble(f"A nonce was given for seat {seat!r}; the seats are {', '.join(seats)}.")
+        if not nonce or len(nonce) > NONCE or not nonce.isprintable():
+            raise Trouble(f"The nonce of seat {seat} must be 1 to {NONCE} letters that can be printed.")
+
+
+def sitter_of(player: players.PlayerRow | None) -> Sitter:
     if player is None or player.name is None:
         return Sitter("", "nobody@localhost", "en", "UTC")
     return Sitter(player.name, player.address or "nobody@localhost", player.lang or "en", player.zone or "UTC")
@@ -139,6 +146,21 @@ def store(tx: Write, sheet: Sheet, played: Played, now: datetime) -> None:
         raise AssertionError(f"the chain of {sheet.name} did not come out as its reports say")
     for mail in played.mails:
         outbox.post(tx, sheet.name, mail.seat, mail.kind, mail.message_id, mail.raw, now, now, mail.turn)
+    if played.then is not None:
+        store_then(tx, played.then, now)
+
+
+def store_then(tx: Write, then: Then, now: datetime) -> None:
+    """Write what a game brings to its match, and the game that follows it."""
+    for row in then.rows:
+        tx.append(then.chain, row.kind, now, row.body)
+    end = tx.end(then.chain)
+    if (end.seq, end.hash) != (then.end.seq, then.end.hash):
+        raise AssertionError(f"the chain of {then.chain} did not come out as its games say")
+    if then.game is not None:
+        sheet, played = then.game
+        chains.begin(tx, sheet.name, sheet.secret, sheet.seed)
+        store(tx, sheet, played, now)
 
 
 # --- out of the ledger ------------------------------------------------------------------------------------------------
@@ -173,13 +195,36 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         game.name,
         game.rules,
         game.options,
-        {seat: _sitter(players.get(tx, commitment)) for seat, commitment in _seated(game)},
+        {seat: sitter_of(players.get(tx, commitment)) for seat, commitment in _seated(game)},
         Schedule.from_json(game.schedule),
         Host(config.host, config.address),
         secret.secret,
         secret.seed,
         facts["nonces"],
         facts["seed_commitment"],
+        _match_of(tx, game, facts["match"]) if "match" in facts else None,
+    )
+
+
+def _match_of(tx: Read, game: GameRow, said: Mapping[str, Any]) -> Match:
+    """The match as it stood when this game of it was begun."""
+    row = matches.get(tx, said["name"])
+    assert row is not None, "a game of a match has its match"
+    secret, end, number = chains.secret_of(tx, row.name), tx.end(row.name), said["number"]
+    assert secret.seed is not None, "a match has a seed"
+    teams = tuple(tuple(side["seats"]) for side in row.sides)
+    return Match(
+        row.name,
+        number,
+        row.options,
+        row.best_of,
+        tuple(team[0] for team in teams),
+        teams,
+        tuple(map(Result.from_json, row.results[: number - 1])),
+        game.seats,
+        secret.secret,
+        secret.seed,
+        End(end.seq, end.hash, end.at),
     )
 
 

@@ -42,6 +42,7 @@ class Summary:
     resolved: int = 0
     turns: int = 0
     over: list[str] = field(default_factory=list)
+    begun: list[str] = field(default_factory=list)  # next games of matches
     asked: int = 0  # due, but still waiting for somebody
     failed: dict[str, str] = field(default_factory=dict)
     halted: list[str] = field(default_factory=list)
@@ -59,6 +60,7 @@ class Summary:
             self.resolved + later.resolved,
             self.turns + later.turns,
             [*self.over, *later.over],
+            [*self.begun, *later.begun],
             later.asked,
             self.failed | later.failed,
             [*self.halted, *later.halted],
@@ -72,6 +74,7 @@ class Summary:
             "resolved": self.resolved,
             "turns": self.turns,
             "over": self.over,
+            "begun": self.begun,
             "asked": self.asked,
             "failed": self.failed,
             "halted": self.halted,
@@ -231,6 +234,8 @@ def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | No
             written.append(played)
             if played.over:
                 summary.over.append(name)
+            if played.then is not None and played.then.game is not None:
+                summary.begun.append(played.then.game[0].name)
     fault("after-turns")
     summary.asked += sum(played is None for _, played in ready)
     summary.resolved += len(written)

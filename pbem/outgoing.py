@@ -11,6 +11,7 @@ from engine.advance import Advance
 from engine.advance import Step as Resolved
 from engine.entries import Entry, TurnFile, plain
 from engine.queue import SeatOrders
+from pbem import match
 from pbem.intake.plain import spoken as in_words
 from pbem.reports import html, json, letter, text
 from pbem.reports.report import Letter, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
@@ -75,6 +76,7 @@ def report_of(
         press=press(says, seat),
         problems=() if seat is None else _problems(steps, seat),
         outcome=outcome,
+        match=match.told(sheet, outcome),
         deadline=None if over else after.deadline,
         key="" if seat is None or over else sheet.key(seat, after.turn),
         menu=asked,

@@ -9,7 +9,7 @@ import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import Dice, Seat, load
 from engine.dice import mix
@@ -19,6 +19,9 @@ from engine.registry import AnyGame
 from pbem import keys
 from pbem.reports.report import Reader
 from pbem.schedule import Schedule
+
+if TYPE_CHECKING:
+    from pbem.match import Match
 
 
 class Sitter(NamedTuple):
@@ -70,6 +73,7 @@ class Sheet:
     seed: bytes
     nonces: Mapping[str, str]
     commitment: str
+    match: Match | None = None  # of which this is a game
 
     @property
     def rules(self) -> AnyGame:

@@ -57,6 +57,8 @@ def words(summary: Summary) -> Iterator[str]:
     yield f"Games resolved: {summary.resolved}, turns: {summary.turns}; still waiting for somebody: {summary.asked}."
     if summary.over:
         yield f"Over: {', '.join(summary.over)}."
+    if summary.begun:
+        yield f"Begun as the next game of a match: {', '.join(summary.begun)}."
     for name, reason in sorted(summary.failed.items()):
         yield f"{name} FAILED ({reason})" + (" and is halted." if name in summary.halted else "; it is tried again.")
     yield f"Mails: {listed(summary.mails) or 'none'}."

@@ -1,5 +1,5 @@
 """The tables. Journal, letter and mail are the truth and only ever grow; player and secret are what may be forgotten
-or must be kept; game, match, queue, inbox, outbox, night and head are projections, which `rebuild` makes again from the journal."""
+or must be kept; all others are projections, which `rebuild` makes again from the journal."""
 
 from __future__ import annotations
 

@@ -83,9 +83,22 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
             "reason": outcome.reason,
             "details": dict(outcome.details),
         },
+        "match": _match(report),
         "commitment": report.commitment,
         "seed": report.seed,
     }
+
+
+def _match(report: Report) -> dict[str, Any] | None:
+    match = report.match
+    if match is None:
+        return None
+    sides = [
+        {**side._asdict(), "seats": list(side.seats), "players": [report.players[seat] for seat in side.seats]}
+        for side in match.sides
+    ]
+    said = {name: getattr(match, name) for name in ("name", "number", "games", "scored", "played", "over", "rule")}
+    return {**said, "next": match.next or None, "sides": sides}
 
 
 def _receipt(receipt: Receipt, told: telling.Telling) -> dict[str, Any]:

@@ -105,6 +105,35 @@ class Said(NamedTuple):
     text: str
 
 
+class SideStands(NamedTuple):
+    """How one side of a match stands: its place, where it sits in this game, games won, and points."""
+
+    place: int
+    seats: tuple[Seat, ...]
+    won: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchStands:
+    """The match that a game belongs to: which of its games this is, and how it stands after those that are over."""
+
+    name: str
+    number: int  # of this game
+    games: int  # at most
+    scored: bool  # whether points count
+    played: int  # games that are over
+    sides: tuple[SideStands, ...]  # best first
+    over: bool
+    rule: str  # by which it is counted, or was ended
+    next: str = ""  # the game that begins now, when this one has just ended
+
+    @property
+    def first(self) -> tuple[SideStands, ...]:
+        """The side in first place, or all that share it."""
+        return tuple(side for side in self.sides if side.place == 1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """All that one reader learns of one game after a night. `seat` None: the public report."""
@@ -125,6 +154,7 @@ class Report:
     press: tuple[Said, ...] = ()
     problems: tuple[Problem, ...] = ()
     outcome: Outcome | None = None
+    match: MatchStands | None = None  # when it is a game of a match
 
     deadline: datetime | None = None  # aware, UTC
     key: str = ""

@@ -15,7 +15,19 @@ from engine import Notice as Warned
 from engine import Outcome, Refusal, Seat
 from pbem.reports import environment, fallback, plain, when, words
 from pbem.reports.form import form
-from pbem.reports.report import Letter, Menu, Notice, Problem, Receipt, Report, Stands, Step, Taken, Understood
+from pbem.reports.report import (
+    Letter,
+    MatchStands,
+    Menu,
+    Notice,
+    Problem,
+    Receipt,
+    Report,
+    Stands,
+    Step,
+    Taken,
+    Understood,
+)
 from pbem.reports.words import Memo, Words
 
 MOST_LEGAL = 12
@@ -94,6 +106,30 @@ class Placed(NamedTuple):
     scores: tuple[int, ...]
 
 
+class Side(NamedTuple):
+    """A side of a match: its place, who it is, games won, and points (None: they do not count)."""
+
+    place: int
+    who: tuple[Who, ...]
+    won: int
+    points: int | None
+
+
+class Told(NamedTuple):
+    """The match in words: this game's number in it, how it stands, who is first, and what comes next."""
+
+    name: str
+    number: int
+    games: int
+    fixed: bool  # whether all games are played
+    sides: tuple[Side, ...]
+    level: bool
+    first: tuple[Who, ...]
+    over: bool
+    rule: str
+    next: str
+
+
 NOTHING = Kept((), (), (), False)
 
 
@@ -132,6 +168,7 @@ class Telling:
     silence: str = ""
     ranking: tuple[Placed, ...] = ()
     outcome: Sentence | None = None
+    match: Told | None = None
     commitment: str = ""
     seed: str = ""
     fate: str = ""
@@ -175,6 +212,7 @@ def _report(report: Report, say: Words) -> Telling:
         stands=_kept(report.stands),
         ranking=_ranking(report.outcome, who),
         outcome=_ended(report.outcome),
+        match=_match(report.match, who) if report.match else None,
         commitment=report.commitment,
         seed=report.seed,
     )
@@ -308,3 +346,24 @@ def _ranking(outcome: Outcome | None, who: Callable[[Seat], Who]) -> tuple[Place
 
 def _ended(outcome: Outcome | None) -> Sentence | None:
     return Sentence(fallback.spaced(outcome.reason), outcome.rule) if outcome else None
+
+
+def _match(match: MatchStands, who: Callable[[Seat], Who]) -> Told:
+    sides = tuple(
+        Side(side.place, tuple(map(who, side.seats)), side.won, side.points if match.scored else None)
+        for side in match.sides
+    )
+    first = tuple(who(seat) for side in match.first for seat in side.seats)
+    name, following = plain.one_line(match.name), plain.one_line(match.next)
+    return Told(
+        name,
+        match.number,
+        match.games,
+        match.scored,
+        sides,
+        len(match.first) > 1,
+        first,
+        match.over,
+        match.rule,
+        following,
+    )
