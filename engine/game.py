@@ -89,6 +89,7 @@ class Game(ABC, Generic[S, M]):
     Options: ClassVar[type[OptionSet]]
     State: ClassVar[type[Any]]
     showcase: ClassVar[tuple[Mapping[str, str], ...]] = ({},)  # options worth showing somebody who looks at pbem first
+    showcase_standing: ClassVar[Mapping[str, Any]] = {}  # standing answers worth showing along with them
     hides: ClassVar[bool] = True  # whether a state may hold what some seat may not know
     unreadable: ClassVar[frozenset[str]] = frozenset({"unreadable"})  # refusal codes that no position would lift
     order_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # keys the rules add to the order form, with their words

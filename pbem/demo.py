@@ -1,20 +1,22 @@
 """The demonstration: whole games played by robots through the real path, order files in, reports out.
 
-A robot does what a player does: it takes the order form of its last report, writes a move under `orders:` and drops
-the file in the inbox. Now and then one is silent, and one makes a slip, so that one sees what becomes of it.
+A robot does what a player does: it takes the order form of its last report, writes its move under `orders:`, with as
+many more as it can foresee, and drops the file in the inbox. Now and then one is silent, and one makes a slip, so that
+one sees what becomes of it.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from engine import Dice, games, load
+from pbem import robots
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.hosting import NewGame, add_player, new_game
@@ -23,6 +25,7 @@ from pbem.ledger import Ledger
 from pbem.ledger import games as hosted
 from pbem.ledger.games import GameRow
 from pbem.nightly import Summary, night
+from pbem.reports.environment import keep_bytecode
 from pbem.reports.form import scalar
 from pbem.rulebook import known
 from pbem.schedule import NIGHTLY, Schedule
@@ -43,7 +46,6 @@ PLAYERS = (
 )
 MARK = "demonstration"  # a file that says that a folder may be made anew
 SILENT, SLIP = 29, 41  # about one order in so many does not come, or cannot be read at first
-LOOKED_AT = 3000
 
 Tell = Callable[[int, int, int], None]  # nights, games over, games
 
@@ -72,6 +74,7 @@ def demonstrate(folder: Path, only: Collection[str] = (), tell: Tell | None = No
     """Make a host in the folder and play every game of the showcase (or those of these rules only) to its end."""
     shown = list(showcase(only))
     config = _fresh(folder)
+    keep_bytecode(config.folder / ".templates")
     outcome = Outcome(config, shown)
     ledger = Ledger.open(config.ledger)
     try:
@@ -153,12 +156,13 @@ def _order(config: Config, row: GameRow) -> int:
         form = _form(config, row, seat)
         if form is None:
             continue
-        choices = list(islice(rules.moves(state, seat), LOOKED_AT))
-        order = str(dice.choice(choices, "move"))
+        if row.turn == 1 and rules.showcase_standing:
+            form = [*form, f"standing: {json.dumps(rules.showcase_standing)}"]
+        orders = robots.line(rules, state, seat, dice)
         if dice.pick(SLIP, "slip") == 0:
-            _drop(config, f"{row.name}-{row.turn}-{seat}-slip", form, order + " please")
+            _drop(config, f"{row.name}-{row.turn}-{seat}-slip", form, [*orders[:-1], orders[-1] + " please"])
             written += 1
-        _drop(config, f"{row.name}-{row.turn}-{seat}", form, order)
+        _drop(config, f"{row.name}-{row.turn}-{seat}", form, orders)
         written += 1
     return written
 
@@ -171,6 +175,6 @@ def _form(config: Config, row: GameRow, seat: str) -> list[str] | None:
     return [line for line in path.read_text().splitlines() if line.startswith(("game:", "seat:", "turn:", "key:"))]
 
 
-def _drop(config: Config, name: str, head: list[str], order: str) -> None:
-    lines = [*head, "orders:", f"  - {scalar(order)}", "end: orders", ""]
+def _drop(config: Config, name: str, head: list[str], orders: list[str]) -> None:
+    lines = [*head, "orders:", *(f"  - {scalar(order)}" for order in orders), "end: orders", ""]
     (config.inbox / f"{name}.yml").write_text("\n".join(lines))

@@ -27,7 +27,11 @@ def beaten(outcome: Outcome, seat: Seat) -> int:
 def after(rules: AnyGame, state: Any, seat: Seat, move: Move, dice: Dice) -> Any:
     """The state a move leads to when the others do what their silence means, asked with the seat or because of it."""
     moves = {other: rules.default(state, other) for other in rules.pending(state) if other != seat}
-    state = rules.resolve(state, {**moves, seat: move}, dice).state
+    return answered(rules, rules.resolve(state, {**moves, seat: move}, dice).state, seat, dice)
+
+
+def answered(rules: AnyGame, state: Any, seat: Seat, dice: Dice) -> Any:
+    """The state once others have been silent to the questions that this seat's move put to them."""
     for _ in range(QUESTIONS):
         asked = rules.pending(state)
         if not asked or seat in asked or not all(rules.interrupts(state, other) for other in asked):

@@ -1,4 +1,4 @@
-"""How a game of Conquest stands, for players that are programs: pieces, prized cells, and how near they are."""
+"""How a game of Conquest stands, for players that are programs: victory points, and how near more of them are."""
 
 from __future__ import annotations
 
@@ -9,47 +9,44 @@ from games.conquest.geography import BIT, CAPITAL, GRAIL, NAMES, back
 from games.conquest.options import seats
 from games.conquest.state import ALL, Colour, State, partner
 
-POINT, PIECE, NAILED, FAR = 100, 60, 250, 12
-AWAY = 24  # as far as anything can be that is far, or cannot get there
+POINT, NAILED, FAR = 150, 250, 12
+KINDS = "skce"
 
 
 def appraise(state: State, seat: str) -> int:
-    """What the seat and its ally have, less what the best of the others has; allied, less what both others have."""
+    """What the seat and its ally have, less what the others have: allied of both, else of the best and the average."""
     ours = set(seats(state.table.players)[seat])
     if state.table.allied:
         ours |= {partner(colour) for colour in ours}
     worth = [_worth(state, colour, points) for colour, points in enumerate(victory_points(state))]
-    theirs = [worth[colour] for colour in ALL if colour not in ours]
-    best = sum(theirs) if state.table.allied else max(theirs)
-    # Free for all, a blow to any of the three others is welcome, but one to the strongest most.
-    spread = 0 if state.table.allied else sum(theirs) // (2 * len(theirs))
-    return sum(worth[colour] for colour in ours) - best - spread
+    own, theirs = sum(worth[colour] for colour in ours), [worth[colour] for colour in ALL if colour not in ours]
+    if state.table.allied:
+        return own - sum(theirs)
+    # Free for all, a blow to any of the three is welcome, but one to the strongest most.
+    return 2 * own - max(theirs) - sum(theirs) // len(theirs)
 
 
 def _worth(state: State, colour: Colour, points: int) -> int:
-    """Points as they would count at the end (CONQ-12.1), the pieces once more, and the way to the cells that count."""
-    if not state.alive(colour):
-        return POINT * points
-    near = _near(colour)
-    way = sum(FAR - min(FAR, near[found.letter][at]) for at, found in state.board.units_of(colour) if not found.vessel)
+    """Points as they would count at the end (CONQ-12.1), and how far the pieces are on the way to prized cells."""
+    way = [_way(colour, found.letter, at) for at, found in state.board.units_of(colour)]
     nailed = NAILED if state.nailed(colour) else 0  # CONQ-10.5
-    return POINT * points + PIECE * state.board.pieces(colour) + way - nailed
+    return POINT * points + sum(way) - nailed
 
 
 @cache
-def _near(colour: Colour) -> dict[str, tuple[int, ...]]:
-    """For each kind of land piece, how many steps every cell is away from a prized one, were the map empty."""
-    prized = GRAIL | sum(CAPITAL[other] for other in ALL if other != colour)
-    return {letter: _steps_to(prized, letter) for letter in "skce"}
+def _way(colour: Colour, letter: str, at: int) -> int:
+    """How many of the last steps to a prized cell are behind a piece, were the map empty; ships have none to go."""
+    return _ways(colour, letter)[at] if letter in KINDS else 0
 
 
-def _steps_to(goals: int, letter: str) -> tuple[int, ...]:
-    steps = [AWAY] * len(NAMES)
-    seen = edge = goals
-    for count in range(AWAY):
+@cache
+def _ways(colour: Colour, letter: str) -> tuple[int, ...]:
+    ways = [0] * len(NAMES)
+    seen = edge = GRAIL | sum(CAPITAL[other] for other in ALL if other != colour)
+    for left in range(FAR, 0, -1):
         for at, bit in enumerate(BIT):
             if edge & bit:
-                steps[at] = count
+                ways[at] = left
         edge = back(letter).around(edge) & ~seen
         seen |= edge
-    return tuple(steps)
+    return tuple(ways)

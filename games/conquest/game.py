@@ -23,6 +23,10 @@ class Conquest(Game[Position, Action]):
     title = {"en": "Conquest", "fr": "Conquest", "it": "Conquest"}
     Options = Choices
     State = Position
+    showcase = ({"players": "2", "alliance_win": "land"},)
+    showcase_standing = {
+        "counter": {"rules": [{"when": {"at": ["capital", "grail"]}, "answer": "always"}], "else": "never"}
+    }
     hides = False
     unreadable = frozenset({"unreadable", "unknown_cell"})
     order_keys = filing.KEYS

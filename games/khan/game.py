@@ -36,7 +36,7 @@ class Khan(Game[Position, Move]):
     title = {"en": "Khan", "fr": "Khan", "it": "Khan"}
     Options = Choices
     State = Position
-    showcase = ({"players": "3"}, {"players": "4", "leader_setup": "random"})
+    showcase = ({"players": "3", "leader_setup": "random"},)
     unreadable = frozenset({"E02", "E03"})
 
     def seats(self, options: Choices) -> tuple[str, ...]:
