@@ -7,9 +7,11 @@ from typing import Any
 
 from engine import BadPosition, Dice, Event, Notice, Outcome, Refusal, Seat, Turned, View
 from engine.game import BrokenInvariant, Game
-from games.jarmo import judging, opening, position, reading, silence, soundness, stored, view, warnings
+from engine.series import Series
+from games.jarmo import appraisal, judging, opening, position, reading, silence, soundness, stored, view, warnings
+from games.jarmo import series as matches
 from games.jarmo.legal import legal
-from games.jarmo.moves import Move
+from games.jarmo.moves import PASS, Move
 from games.jarmo.options import Options as Choices
 from games.jarmo.scoring import in_camp, lost, scores, winner
 from games.jarmo.state import SIDES
@@ -52,6 +54,11 @@ class Jarmo(Game[Position, Move]):
     def default(self, state: Position, seat: Seat) -> Move:
         return silence.default(state)
 
+    def answer(self, state: Position, seat: Seat, standing: Mapping[str, Any]) -> Move | None:
+        """JARMO-2.4: a lone pass is taken without asking for it."""
+        menu = legal(state) if seat in self.pending(state) else ()
+        return PASS if len(menu) == 1 and menu[0] is PASS else None
+
     def resolve(self, state: Position, moves: Mapping[Seat, Move], dice: Dice) -> Turned:
         (move,) = moves.values()  # JARMO-1.5: exactly one seat is pending
         after, story = play(state, move)
@@ -63,6 +70,12 @@ class Jarmo(Game[Position, Move]):
 
     def notices(self, state: Position, seat: Seat, move: Move) -> tuple[Notice, ...]:
         return tuple(warnings.warnings(state, move)) if self._may(state, seat, move) else ()
+
+    def series(self, options: Choices) -> Series | None:
+        return matches.series(options)
+
+    def appraise(self, state: Position, seat: Seat) -> int:
+        return appraisal.appraise(state, seat)
 
     def view(self, state: Position, seat: Seat | None) -> View:
         return view.view(state, seat)

@@ -10,6 +10,7 @@ from games.jarmo.legal import free_camp, holds_camps, legal, recovers_by, steps
 from games.jarmo.moves import FLIP, PASS, PASSING, PLACE, PLACING, RECALL, STEP, Move
 from games.jarmo.net import BIT, CAMPS, DOTTED, MOVES, NETS, OUTSIDE, SEAT_OF, forward, names_of
 from games.jarmo.reading import AUTO, Words, words
+from games.jarmo.scoring import winner
 from games.jarmo.silence import default
 from games.jarmo.state import SIDES, Side, State
 from games.jarmo.variants import VARIANTS
@@ -18,8 +19,8 @@ from games.jarmo.variants import VARIANTS
 def read(state: State, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
     """The action these words mean here, or the first refusal that applies."""
     if state.end:
-        text = "{action}: the game is over ({end}). Nothing can be ordered."
-        return Refusal("JARMO-6.8", "over", text, {"action": quoted(order), "end": state.end})
+        text = "{action}: the game is over, {result}. Nothing can be ordered."
+        return Refusal("JARMO-6.8", "over", text, {"action": quoted(order), "result": result(state)})
     if seat != SIDES[state.side]:
         text = "{action}: {side} is to move. Your order is kept for your next turn if the file allows it."
         return Refusal("JARMO-1.5", "not-your-turn", text, {"action": quoted(order), "side": SIDES[state.side]})
@@ -235,6 +236,11 @@ def starting_with(state: State, move: Move) -> tuple[str, ...]:
     if move is PASS:
         return texts(legal(state))
     return texts(each for each in legal(state) if each.kind == move.kind and each[2:4] == move[2:4])
+
+
+def result(state: State) -> str:
+    first = winner(state)
+    return "drawn" if first is None else f"{SIDES[first]} has won"
 
 
 def quoted(order: str | Mapping[str, Any]) -> str:

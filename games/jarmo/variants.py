@@ -37,7 +37,10 @@ class Variant:
     backward: bool
     """Whether pieces may go back towards their camp (JARMO-9.3)."""
     safe_in_camp: bool
-    """Whether a piece in the enemy camp is safe from capture (JARMO-8.2)."""
+    """Whether a piece in the enemy camp is safe from capture (JARMO-8.2).
+
+    Not in Jasyr: its sentence 4, which says the same, is struck through (JARMO-9.4).
+    """
     demotion: str
     """When a guard in the enemy camp is turned over: `on_entering` (JARMO-4.2) or in an `own_turn` (JARMO-8.3)."""
     captured_archer: str
