@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,6 +14,7 @@ from tests.every_game.probes import probes
 from tests.every_game.witnesses import WITNESSES
 from tests.every_game.witnesses_moment import Moment
 
+LETTERS = 1 if "PBEM_LONG" in os.environ else 5  # whole letters are dear: the CI's share is every fifth pair
 Pair = tuple[Moment, Moment]
 
 
@@ -22,7 +24,7 @@ def tell_apart(game: AnyGame, walks: tuple[Walk, ...], enough: int) -> int:
     count = 0
     for one, pair in _all_pairs(game, walks, luck):
         with at(one):
-            _same(pair)
+            _same(pair, with_letters=count % LETTERS == 0)
         count += 1
         if count == enough:
             break
@@ -62,8 +64,10 @@ def _setups(game: AnyGame, one: Walk, luck: random.Random) -> Iterator[Pair]:
         yield moment, replace(moment, state=second.state, turned=second)
 
 
-def _same(pair: Pair) -> None:
+def _same(pair: Pair, with_letters: bool) -> None:
     for name, witness in WITNESSES.items():
+        if name in ("report", "receipts") and not with_letters:
+            continue
         seen, also = (witness(moment) for moment in pair)
         told = f"{name} tells seat {pair[0].seat} what it may not know"
         assert seen == also, f"{told}:\n{pair[0].position}\n{pair[1].position}\n{seen!r}\n{also!r}"
