@@ -7,7 +7,18 @@ from typing import Any
 
 from engine import Dice, Event, Game, Notice, Outcome, Refusal, Seat, Turned, View
 from engine.game import BrokenInvariant
-from games.hasami_shogi import judging, opening, position, reading, silence, soundness, stored, view, warnings
+from games.hasami_shogi import (
+    appraisal,
+    judging,
+    opening,
+    position,
+    reading,
+    silence,
+    soundness,
+    stored,
+    view,
+    warnings,
+)
 from games.hasami_shogi.ending import how_it_ended
 from games.hasami_shogi.legal import legal, legal_from
 from games.hasami_shogi.moves import Move
@@ -104,6 +115,9 @@ class HasamiShogi(Game[Position, Move]):
     def check(self, state: Position) -> None:
         for fault in soundness.faults(state):
             raise BrokenInvariant(fault)
+
+    def appraise(self, state: Position, seat: Seat) -> int:
+        return appraisal.appraise(state, seat)
 
     def dump(self, state: Position) -> Any:
         return stored.dump(state)
