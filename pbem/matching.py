@@ -15,7 +15,8 @@ from engine.registry import AnyGame
 from engine.series import Series
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.hosting import free_name, nearest, sitter_of, sitting_at, sound_nonces, store_then
+from pbem.hosting import free_name, sitter_of, sitting_at, sound_nonces, store_then
+from pbem.intake.near import nearest
 from pbem.ledger import chains, matches
 from pbem.ledger.matches import MatchRow
 from pbem.ledger.players import PlayerRow
@@ -130,6 +131,7 @@ def match_named(tx: Read, name: str) -> MatchRow:
     """The match of that name, or Trouble with the nearest one."""
     row = matches.get(tx, name)
     if row is None:
-        hint = nearest(name, (row.name for row in matches.every(tx)))
-        raise Trouble(f"There is no match named {name!r}{hint or '; `pbem match list` lists them.'}")
+        near = nearest(name, (row.name for row in matches.every(tx)))
+        hint = f"did you mean {near}?" if near else "`pbem match list` lists them."
+        raise Trouble(f"There is no match named {name!r}; {hint}")
     return row

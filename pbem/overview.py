@@ -15,6 +15,7 @@ from pbem.hosting import game_named, sheet_of, standing_of
 from pbem.ledger import games, letters, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
+from pbem.match import Match
 from pbem.rulebook import NoRules, spoken
 from pbem.sheet import Sheet, Standing
 from pbem.turning import outcome_of, outcome_to_json
@@ -42,6 +43,7 @@ class Glance:
     waiting: tuple[Waiting, ...]
     attempts: int
     trouble: str | None = None  # why it cannot go on here: its rules are not installed
+    match: Match | None = None  # of which it is a game
 
     def late(self, now: datetime) -> bool:
         return self.status == games.OPEN and self.deadline is not None and self.deadline <= now
@@ -57,24 +59,44 @@ class Glance:
             "waiting": [{"seat": w.seat, "player": w.player, "answered": w.answered} for w in self.waiting],
             "attempts": self.attempts,
             "trouble": self.trouble,
+            "match": None if self.match is None else {"name": self.match.name, "number": self.match.number},
         }
 
 
 def glances(tx: Read, config: Config, status: str | None = None) -> Iterator[Glance]:
     """Every game, or those of one status, by name."""
     for row in list(games.every(tx, status)):
-        try:
-            yield glance(row, sheet_of(tx, config, row), standing_of(tx, row))
-        except NoRules as trouble:
-            yield Glance(
-                row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, (), row.attempts, str(trouble)
-            )
+        yield _glance(tx, config, row)
+
+
+def glance_at(tx: Read, config: Config, name: str) -> Glance:
+    """One game."""
+    return _glance(tx, config, game_named(tx, name))
+
+
+def _glance(tx: Read, config: Config, row: GameRow) -> Glance:
+    try:
+        return glance(row, sheet_of(tx, config, row), standing_of(tx, row))
+    except NoRules as trouble:
+        return Glance(
+            row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, (), row.attempts, str(trouble)
+        )
 
 
 def glance(row: GameRow, sheet: Sheet, standing: Standing) -> Glance:
     pending = sheet.rules.pending(standing.state) if row.status != games.OVER else ()
     waiting = tuple(Waiting(seat, sheet.players[seat], has_answered(sheet, standing, seat)) for seat in pending)
-    return Glance(row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, waiting, row.attempts)
+    return Glance(
+        row.name,
+        row.rules,
+        row.status,
+        row.turn,
+        row.decision,
+        row.deadline_at,
+        waiting,
+        row.attempts,
+        match=sheet.match,
+    )
 
 
 def health(tx: Read, now: datetime) -> dict[str, int]:
@@ -98,6 +120,8 @@ class Details:
     def lines(self) -> Iterator[tuple[str, str]]:
         yield "Players", ", ".join(f"{seat} {player}" for seat, player in self.players.items())
         yield "Options", ", ".join(f"{name}={spoken(value)}" for name, value in self.options.items()) or "none"
+        if match := self.glance.match:
+            yield "Match", f"game {match.number} of {match.name}; `pbem match show {match.name}`"
         yield "Schedule", self.schedule
         yield "Position", self.position
         if self.outcome:

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "rules": ("games", "rules", "Print the rules of a game for its players."),
     "player": ("hosting", "player", "Register players, and list them."),
     "new": ("hosting", "new", "Start a game."),
+    "match": ("matches", "match", "Matches and series: several games, one after another."),
     "check": ("orders", "check", "Read and check orders, storing nothing."),
     "submit": ("orders", "submit", "Store orders and print the receipt."),
     "fetch": ("night", "fetch", "Collect the order files that were dropped in the inbox."),

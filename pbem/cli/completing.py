@@ -17,7 +17,17 @@ def installed_games(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def hosted_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """The games of this host, read past the program: opening the ledger properly takes longer than a key press."""
+    """The games of this host."""
+    return _names(ctx, "game", incomplete)
+
+
+def hosted_matches(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The matches of this host."""
+    return _names(ctx, "match", incomplete)
+
+
+def _names(ctx: click.Context, table: str, incomplete: str) -> list[str]:
+    """Names, read past the program: opening the ledger properly takes longer than a key press."""
     from pbem.config import find, load
     from pbem.errors import Trouble
 
@@ -25,7 +35,8 @@ def hosted_games(ctx: click.Context, param: click.Parameter, incomplete: str) ->
         path = load(find(_config_given(ctx))).ledger
         name = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
         with closing(sqlite3.connect(f"file:{name}?mode=ro", uri=True, timeout=0.2)) as ledger:
-            return _fitting([row[0] for row in ledger.execute("SELECT name FROM game ORDER BY name")], incomplete)
+            rows = ledger.execute(f'SELECT name FROM "{table}" ORDER BY name')
+            return _fitting([row[0] for row in rows], incomplete)
     return []
 
 

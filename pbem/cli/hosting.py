@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
 from pbem.cli.completing import installed_games, zones
-from pbem.cli.frame import Group, Session, as_json, at_time, digest, moment, pass_session
+from pbem.cli.frame import F, Group, Session, as_json, at_time, digest, moment, pass_session
 from pbem.cli.output import emit, say
 
 
@@ -79,16 +80,34 @@ def listed(session: Session, as_json: bool) -> None:
         say("No players yet; `pbem player add NAME ADDRESS` registers one.")
 
 
+_SCHEDULE = "When turns fall due, such as 'all-in 20:00 Europe/Paris think=24h'."
+_SEED = "The dice's seed (64 hexadecimal digits), for tests and re-matches."
+
+
+def beginning(command: F) -> F:
+    """The arguments and options with which a game or a match is begun."""
+    with_all: Callable[[F], F]
+    for with_all in reversed(
+        (
+            click.argument("game", shell_complete=installed_games),
+            click.option("--name", required=True, help="How it is called, such as jade-river."),
+            click.option(
+                "--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who sits where; once each seat."
+            ),
+            click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."),
+            click.option("--schedule", metavar="WORDS", help=_SCHEDULE),
+            click.option(
+                "--nonce", "nonces", multiple=True, metavar="SEAT=TEXT", help="Thrown into the dice by a player."
+            ),
+            click.option("--seed", metavar="HEX", type=digest, help=_SEED),
+        )
+    ):
+        command = with_all(command)
+    return command
+
+
 @click.command()
-@click.argument("game", shell_complete=installed_games)
-@click.option("--name", required=True, help="How the game is called, such as jade-river.")
-@click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who sits where; once for each seat.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option("--schedule", metavar="WORDS", help="When turns fall due, such as 'all-in 20:00 Europe/Paris think=24h'.")
-@click.option("--nonce", "nonces", multiple=True, metavar="SEAT=TEXT", help="What a player throws into the dice.")
-@click.option(
-    "--seed", metavar="HEX", type=digest, help="The dice's seed (64 hexadecimal digits), for tests and re-matches."
-)
+@beginning
 @at_time
 @as_json
 @pass_session
@@ -124,10 +143,15 @@ def new(
         facts = {"name": sheet.name, "game": sheet.rules_id, "seats": sheet.players, "options": dict(sheet.options)}
         emit(facts | {"schedule": str(sheet.schedule), "commitment": sheet.commitment})
         return
-    who = ", ".join(f"{seat} {player}" for seat, player in sheet.players.items())
+    who = spoken_seats(sheet.players)
     say(f"{sheet.name} has begun: {sheet.rules.title['en']}, {who}; {sheet.schedule}.")
     say(f"The dice are committed to: {sheet.commitment}")
     say("`pbem deliver` sends the first reports.")
+
+
+def spoken_seats(players: Mapping[str, str]) -> str:
+    """Who sits where, in words."""
+    return ", ".join(f"{seat} {player}" for seat, player in players.items())
 
 
 def pairs(option: str, form: str, given: tuple[str, ...]) -> dict[str, str]:

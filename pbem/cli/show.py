@@ -61,13 +61,14 @@ def line(one: Glance, now: datetime) -> str:
     """One game in one line that is good to hear."""
     if one.trouble is not None:
         return f"{one.name}: {one.status} at turn {one.turn}, and cannot go on here. {one.trouble}"
+    rules = one.rules if one.match is None else f"{one.rules}, game {one.match.number} of {one.match.name}"
     if one.status != "open":
-        return f"{one.name} ({one.rules}): {one.status} at turn {one.turn}"
+        return f"{one.name} ({rules}): {one.status} at turn {one.turn}"
     waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''})" for w in one.waiting)
     when = f"{one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else "no deadline"
     late = "; the deadline is past, `pbem nightly` resolves it" if one.late(now) else ""
     tries = f"; failed {several(one.attempts, 'time')}" if one.attempts else ""
-    return f"{one.name} ({one.rules}): turn {one.turn}, {one.decision}, until {when}; waits for {waits}{late}{tries}"
+    return f"{one.name} ({rules}): turn {one.turn}, {one.decision}, until {when}; waits for {waits}{late}{tries}"
 
 
 @click.command()
