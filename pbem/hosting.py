@@ -15,6 +15,7 @@ from engine.series import Result
 from pbem.addresses import known_address
 from pbem.config import Config
 from pbem.errors import Trouble
+from pbem.intake.near import nearest
 from pbem.ledger import chains, games, journal, matches, outbox, players, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read, Write
@@ -117,8 +118,9 @@ def sitting_at(tx: Read, seats: Iterable[str], wanted: Mapping[str, str]) -> dic
 def player_named(tx: Read, name: str) -> players.PlayerRow:
     found = players.by_name(tx, name)
     if found is None:
-        hint = nearest(name, (row.name for row in players.every(tx) if row.name))
-        raise Trouble(f"There is no player named {name!r}{hint or '; `pbem player add` registers one.'}")
+        near = nearest(name, (row.name for row in players.every(tx) if row.name))
+        hint = f"did you mean {near}?" if near else "`pbem player add` registers one."
+        raise Trouble(f"There is no player named {name!r}; {hint}")
     return found
 
 
@@ -170,18 +172,10 @@ def game_named(tx: Read, name: str) -> GameRow:
     """The game of that name, or Trouble with the nearest one."""
     game = games.get(tx, name)
     if game is None:
-        hint = nearest(name, (row.name for row in games.every(tx)))
-        raise Trouble(f"There is no game named {name!r}{hint or '; `pbem status --all` lists them.'}")
+        near = nearest(name, (row.name for row in games.every(tx)))
+        hint = f"did you mean {near}?" if near else "`pbem status --all` lists them."
+        raise Trouble(f"There is no game named {name!r}; {hint}")
     return game
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence that asks whether another name was meant, or nothing when none is near."""
-    from difflib import get_close_matches
-
-    spelled = {one.lower(): one for one in known}
-    near = get_close_matches(name.lower(), spelled, 1, 0.5)
-    return f"; did you mean {spelled[near[0]]}?" if near else ""
 
 
 def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, Protocol
 import sqlalchemy as sa
 
 from pbem.errors import Trouble
+from pbem.intake.near import nearest
 from pbem.ledger import letters, sound
 from pbem.ledger.chain import Content, leaf_of, text_of
 from pbem.ledger.sound import BadRow, Fault
 from pbem.ledger.store import Ledger
-from pbem.ledger.tables import MAIL, SECRET
+from pbem.ledger.tables import HEAD, MAIL, SECRET
 from pbem.ledger.transaction import Read
 
 STEPS = ("turn", "at_once")
@@ -125,7 +126,8 @@ def of_ledger(ledger: Ledger, game: str) -> Iterator[LedgerBook]:
     with ledger.read() as tx:
         book = LedgerBook(tx, game)
         if book.line(1) is None:
-            raise Trouble(f"The ledger has no history of {game!r}.")
+            near = nearest(game, (row.chain for row in tx.all(sa.select(HEAD.c.chain))))
+            raise Trouble(f"The ledger has no history of {game!r}" + (f"; did you mean {near}?" if near else "."))
         yield book
 
 
