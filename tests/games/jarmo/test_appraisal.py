@@ -18,11 +18,11 @@ def appraised(position, who="green"):
     [
         # Base: a piece more, a piece further on, a piece that is not in danger, a guard that can bring somebody back.
         ("base aaaa1/5/2A2/5/1AAAA g 0.0 1.0 - 8 - -", "base aaaaa/5/2A2/5/1AAAA g 0.0 0.0 - 8 - -"),
-        ("base aaaaa/5/1A3/5/1AAAA b 0.0 0.0 - 8 - -", "base aaaaa/5/5/1A3/1AAAA b 0.0 0.0 - 8 - -"),
+        ("base aaaaa/5/4A/5/1AAAA g 0.0 0.0 - 8 - -", "base aaaaa/5/5/2A2/1AAAA g 0.0 0.0 - 8 - -"),
         ("base aaaa1/2a2/4A/5/1AAAA b 0.0 0.0 - 8 - -", "base aaaa1/4a/2A2/5/1AAAA b 0.0 0.0 - 8 - -"),
         ("base aaaaa/5/2G2/5/1AA2 g 2.0 0.0 - 8 - -", "base aaaaa/5/2A2/5/1AA2 g 2.0 0.0 - 8 - -"),
         # The variants: fewer moves to go, nobody in hand, the last piece not in danger.
-        ("jasyr aaaaa/4A/5/5/1AAAA g 0.0 0.0 - 8 - -", "jasyr aaaaa/5/4A/5/1AAAA g 0.0 0.0 - 8 - -"),
+        ("jasyr aaaaa/4A/5/5/1AAAA g 0.0 0.0 - 8 - -", "jasyr aaaaa/5/5/2A2/1AAAA g 0.0 0.0 - 8 - -"),
         ("legendary 1A1aa/5/2A2/5/aa3 b 0.0 0.0 - 8 - -", "legendary 1A1aa/5/2A2/5/aa3 b 0.1 0.0 - 8 - -"),
         ("jasyr 1A3/5/2A2/5/aa3 g 0.0 0.0 - 8 - -", "jasyr 1A3/4a/2A2/5/aa3 b 0.0 0.0 - 8 - -"),
     ],
