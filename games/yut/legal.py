@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.yut.board import OFF_BOARD, PLACE, START
+from games.yut.board import OFF_BOARD, PLACE, RUNNERS, START
 from games.yut.moves import HURDLES, Move
 from games.yut.state import SIDE_OF, State
-from games.yut.tracks import MENUS, Step, track_of
+from games.yut.tracks import MENUS, Menus, Step, behind, menus_beside, track_of
 
 
 def legal(state: State) -> Sequence[Move]:
@@ -20,17 +20,32 @@ def legal(state: State) -> Sequence[Move]:
         return ()
     if not throws:
         return hurdle_spaces(state)
-    if terms.favourite or terms.wild_start:
+    if terms.favourite and may_overfill(state):
         return [step.move for step in steps(state)]
-    waiting, _, groups = sides[SIDE_OF[terms.players][seat]]
+    menus, (waiting, _, groups) = menus_to_act(state), sides[SIDE_OF[terms.players][seat]]
     found: list[Move] = []
     for throw in throws if len(throws) == 1 else dict.fromkeys(throws):
-        menu = MENUS[throw]
+        menu = menus[throw]
         if waiting:
             found += menu[START]  # YUT-3.4
         for group in groups:
             found += menu[group[1]]  # YUT-3.1, YUT-5.2
     return found
+
+
+def may_overfill(state: State) -> bool:
+    """YUT-10.4: whether a move might make a pile of three. Single horses cannot, wherever they end."""
+    return any(group.horses > 1 for group in state.sides[state.side].groups)
+
+
+def menus_to_act(state: State) -> Menus:
+    """What each throw can do from each node; too large a pile is not looked at here."""
+    terms, seat, _, _, sides, wild, _, hurdles, _, _ = state
+    at = SIDE_OF[terms.players][seat]
+    key = RUNNERS[terms.favourite][at].key
+    if not wild:
+        return MENUS[key]
+    return menus_beside(key, hurdles, behind(sides, at) if hurdles else 0, wild)
 
 
 def hurdle_spaces(state: State) -> list[Move]:
@@ -63,10 +78,16 @@ def steps(state: State) -> Iterator[Step]:
 
 def can_act(state: State) -> bool:
     """YUT-3.3: whether any unused throw has a legal use."""
-    terms, seat, throws, _, sides, _, _, _, _, _ = state
-    if not throws:
+    if not state.throws:
         return False
-    if not terms.favourite and not terms.wild_start:
-        waiting, _, groups = sides[SIDE_OF[terms.players][seat]]
+    waiting, _, groups = state.sides[state.side]
+    if not state.terms.favourite and not state.wild:
         return waiting > 0 or bool(groups)
-    return any(True for _ in steps(state))
+    if state.terms.favourite and may_overfill(state):
+        return any(True for _ in steps(state))
+    menus = menus_to_act(state)
+    for throw in state.throws:
+        menu = menus[throw]
+        if (waiting and menu[START]) or any(menu[group.node] for group in groups):
+            return True
+    return False

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from games.yut.board import CORNERS, Space
 from games.yut.moves import NEW
-from games.yut.tracks import IN_STABLE
 
 AUTO, HURDLE, MOVING = "auto", "hurdle", "move"
 
@@ -121,7 +120,3 @@ def means(text: str, move: str) -> bool:
     """Whether a player's words in an `if:` mean this canonical action; a landing cannot be looked at there."""
     said, meant = from_text(text), from_text(move)
     return said is not None and said == meant and said.kind != AUTO
-
-
-def goes_home(said: Words) -> bool:
-    return said.landing == IN_STABLE

@@ -54,11 +54,6 @@ class Terms(NamedTuple):
     wild_start: Space
     """Where the wild horse starts, empty without one."""
 
-    @property
-    def free(self) -> bool:
-        """Whether any move of a horse is legal: nothing to keep off (YUT-11.3) and no limit to piles (YUT-10.4)."""
-        return not self.favourite and not self.wild_start
-
     def runner(self, side: int) -> Runner:
         return RUNNERS[self.favourite][side]  # YUT-10.1
 

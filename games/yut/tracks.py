@@ -51,6 +51,8 @@ class Step(NamedTuple):
 IN_STABLE = "home"
 Fork = tuple[Step, ...]
 """Going on, and behind it the shortcut if the node offers one (YUT-4.2)."""
+Menus = Mapping[int, Mapping[Node, tuple[Move, ...]]]
+"""Throw -> node -> the moves from there, bare before short."""
 Track = Mapping[Node, tuple[Fork, ...]]
 """Node -> throw -> the ways that are open; throw 0 is none."""
 
@@ -98,17 +100,29 @@ def space_of(runner: Runner, node: Node) -> Space:
 
 BY_KEY: Mapping[str, Runner] = {runner.key: runner for runner in (BASE, *FAVOURITE)}
 NO_HURDLES: Mapping[str, Track] = {key: make_track(runner, (), 0) for key, runner in BY_KEY.items()}
-MENUS: Mapping[int, Mapping[Node, tuple[Move, ...]]] = {
-    throw: {node: tuple(step.move for step in forks[throw]) for node, forks in NO_HURDLES[BASE.key].items()}
-    for throw in VALUES
-}
-"""The moves of the base game, where every step that can be made is legal."""
 
 
 @lru_cache(maxsize=256)
 def with_hurdles(key: str, hurdles: tuple[Space, ...], behind: int) -> Track:
     """Made once for the few hurdles and differences that games at hand have."""
     return make_track(BY_KEY[key], hurdles, behind)
+
+
+def menus_of(track: Track, wild: Space) -> Menus:
+    """The moves that may be made as far as the wild horse is concerned (YUT-11.3, YUT-12.5)."""
+    return {
+        throw: {node: tuple(step.move for step in forks[throw] if step.space != wild) for node, forks in track.items()}
+        for throw in VALUES
+    }
+
+
+MENUS: Mapping[str, Menus] = {key: menus_of(track, "") for key, track in NO_HURDLES.items()}
+"""Without a wild horse hurdles do not matter here, for they only change where a move stops."""
+
+
+@lru_cache(maxsize=256)
+def menus_beside(key: str, hurdles: tuple[Space, ...], behind: int, wild: Space) -> Menus:
+    return menus_of(with_hurdles(key, hurdles, behind), wild)
 
 
 def track_of(state: State, side: int) -> Track:

@@ -4,6 +4,7 @@ import pytest
 
 from games.yut import GAME
 from games.yut.board import BASE, DATA, FAVOURITE, RIM
+from games.yut.legal import legal
 from games.yut.tracks import NO_HURDLES, walk
 from tests.games.yut.table import after, at, kinds, menu, play, refused
 
@@ -166,5 +167,5 @@ def test_after_the_end_nothing_can_be_ordered():  # YUT-8.4
     over = "2 1 - 0 0/4/-;3/0/r2 - - 40 finish:1>2"
     assert refused(over, "3 new", "blue").code == "over"
     assert GAME.pending(at(over)) == ()
-    assert list(GAME.moves(at(over), "orange")) == []
+    assert list(GAME.moves(at(over), "orange")) == list(legal(at(over))) == []
     assert GAME.decision(at(over)) == "over"
