@@ -7,10 +7,10 @@ from typing import Any
 
 from engine import Refusal, Seat
 from games.yut.board import CENTRE, PLACE, START, Node
-from games.yut.legal import hurdle_spaces, legal, steps
+from games.yut.legal import hurdle_spaces, legal
 from games.yut.moves import HURDLES, NEW, VALUES, Move
 from games.yut.reading import AUTO, HURDLE, MOVING, Words, words
-from games.yut.silence import default
+from games.yut.silence import default, horses_moved
 from games.yut.state import Group, State
 from games.yut.tracks import IN_STABLE, Fork, Step, track_to_act
 
@@ -154,11 +154,12 @@ def way(state: State, said: Words, fork: Fork, order: Order) -> Step | Refusal:
 
 def why_not_there(state: State, step: Step, order: Order) -> Refusal | None:
     """What forbids the landing: the wild horse, then a pile that would be too large."""
-    if any(open_step.move == step.move for open_step in steps(state)):
-        return None
     if step.space == state.wild:
         text = "{order}: the wild horse stands on {space}, and nobody may end there (YUT-11.3). Legal: {menu}."
         return refusal(state, order, "YUT-11.3", "wild-horse", text, space=step.space, menu=texts(legal(state)))
+    there = own_group(state, step.space)
+    if there is None or there.horses + horses_moved(state, step) <= state.terms.runner(state.side).max_pile:
+        return None
     text = "{order}: on {space} there would be more than two of your horses (YUT-10.4). Legal: {menu}."
     return refusal(state, order, "YUT-10.4", "pile-full", text, space=step.space, menu=texts(legal(state)))
 
