@@ -23,6 +23,7 @@ EXTRA: Mapping[str, tuple[Mapping[str, Any], ...]] = {
         {"players": 5, "clans": "mu,suhey,weyu,xiangi,jinhe", "powers": True, "rivers": True, "auction": True},
     ),
     "khan": ({"players": 3, "leader_setup": "custom", "leaders": "F2 C7 C2 L3 K7 C11 G12 L11"},),
+    "jarmo": ({"camps": "b2+d4", "golden": True},),
     "nim": ({"heaps": "1"}, {"heaps": "7-20-1", "misere": True}, {"heaps": "2-2-2-2-2-2", "most": 1}),
 }
 TRIES = 3000
