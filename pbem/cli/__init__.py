@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -85,7 +86,18 @@ def run(args: list[str]) -> int:
     """One command; gives its exit code."""
     session = Session()
     try:
+        for arg in args:
+            _check_text(arg)
         code: Any = pbem.main(args, prog_name="pbem", standalone_mode=False, obj=session)
     except BaseException as failure:  # Ctrl-C and the end of a shell's completion are answered, too
         return answer(failure, session.folder)
     return code if isinstance(code, int) else errors.OK
+
+
+def _check_text(arg: str) -> None:
+    """Bytes that are no text may name a file that is there, and nothing else."""
+    try:
+        arg.encode()
+    except UnicodeEncodeError:
+        if not Path(arg).exists():
+            raise click.UsageError(f"{arg!a} is not UTF-8 text.") from None

@@ -99,7 +99,7 @@ def test_a_host_without_players_says_how_to_get_them(bare: Desk) -> None:
         (("x" * 61, "c@example.org"), 3, "1 to 60 letters"),
         (("a\nb", "c@example.org"), 3, "can be printed"),
         (("\x1b[31mred", "c@example.org"), 3, "can be printed"),
-        (("\udcff", "c@example.org"), 3, "can be printed"),
+        (("\udcff", "c@example.org"), 2, "is not UTF-8 text."),
         (("C", "nowhere"), 3, "like anna@example.org"),
         (("C", "c@example.org\nBcc: d@example.org"), 3, "like anna@example.org"),
         (("--", "C", "-f@example.org"), 3, "like anna@example.org"),

@@ -1,0 +1,170 @@
+"""audit and referee: what happened, whether it is true, why, and rulings."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.pbem.cli.desk import BEGINS, DEADLINE, LATER, NEXT_DAY, Desk
+
+
+@pytest.fixture
+def played(desk: Desk) -> Desk:
+    """One night has passed, with an order of seat 1."""
+    desk("submit", desk.file("b3"), "--now", LATER)
+    desk("nightly", "--now", DEADLINE, "--jobs", "1")
+    return desk
+
+
+def test_the_log_row_by_row(played: Desk) -> None:
+    rows = played.data("audit", "log", "jade-river")
+    assert list(rows[0]) == ["seq", "at", "kind", "turn", "seat", "gist", "hash"]
+    assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
+    lines = played("audit", "log", "jade-river").out.splitlines()
+    assert len(lines) == len(rows)
+    assert lines[0].split()[:4] == ["1", "2026-11-18", "12:00:00", "created"]
+    assert [row["kind"] for row in played.data("audit", "log", "@host")][:2] == ["player", "player"]
+
+
+def test_the_log_is_filtered(played: Desk) -> None:
+    def kinds(*args: str) -> set[str]:
+        return {row["kind"] for row in played.data("audit", "log", "jade-river", *args)}
+
+    assert kinds("--kind", "turn", "--kind", "created") == {"turn", "created"}
+    assert kinds("--seat", "1", "--turn", "1") == {"submission", "mail"}
+    assert kinds("--since", DEADLINE) == {"turn", "mail", "mail_fate"}
+    assert kinds("--until", "2026-11-18T12:00:01Z") >= {"created", "turn", "mail"}
+    assert played("audit", "log", "jade-river", "--kind", "tern").out == "No rows fit.\n"
+    assert played.data("audit", "log", "jade-river", "--seat", "9") == []
+
+
+def test_verify_says_true_and_names_the_first_bad_row(played: Desk) -> None:
+    head = played.data("show", "jade-river")["head"]
+    [verdict] = played.data("audit", "verify", "jade-river", "--head", head.upper())
+    assert (verdict["ok"], verdict["chain"], verdict["head"]) == (True, "jade-river", head)
+    assert (
+        f"jade-river: true. {verdict['rows']} rows, 2 turns, 0 draws, " in played("audit", "verify", "jade-river").out
+    )
+    assert all(one["ok"] for one in played.data("audit", "verify", "--all"))
+    assert "NOT TRUE. The head" in played("audit", "verify", "jade-river", "--head", "ab" * 32, code=1).out
+    with sqlite3.connect(played.folder / "ledger.db") as ledger:
+        names = [row[0] for row in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")]
+        kept = [ledger.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0] for name in names]
+        for name in names:
+            ledger.execute(f"DROP TRIGGER {name}")
+        ledger.execute("UPDATE journal SET at = '2026-11-18 12:00:09' WHERE chain = 'jade-river' AND seq = 3")
+        for text in kept:
+            ledger.execute(text)
+    assert "jade-river: NOT TRUE. Row 3 of jade-river" in played("audit", "verify", "jade-river", code=1).out
+    assert "ill   history: row 3 of jade-river" in played("doctor", code=1).out.lower()
+
+
+def test_show_replay_and_why(played: Desk) -> None:
+    [step] = played.data("audit", "show", "jade-river", "1")
+    assert step["moves"] == {"1": {"move": "b3", "how": "given"}}
+    words = played("audit", "show", "jade-river", "1").out
+    assert "jade-river, turn 1\n  1: b3 (given)\n  event 1: took " in words
+    assert played("audit", "replay", "jade-river").out.endswith(
+        "2 steps, each the same to the byte as it was written.\n"
+    )
+    assert [one["turn"] for one in played.data("audit", "replay", "jade-river", "--turn", "0")] == [0]
+    told = played.data("audit", "why", "jade-river", "1", "1")
+    assert (told["rule"], told["orders"][0]["move"]) == (step["events"][0]["rule"], "b3")
+    assert "1 moved b3 (given; submission in row" in played("audit", "why", "jade-river", "1", "1").out
+
+
+def test_a_look_at_secrets_is_written_down_with_whose_it_was(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    import getpass
+
+    def nobody() -> str:
+        raise KeyError("no such user")
+
+    monkeypatch.setattr(getpass, "getuser", nobody)  # a container may run as a number without a name
+    played("audit", "show", "jade-river", "1", "--seat", "all", "--now", NEXT_DAY)
+    [look] = played.data("audit", "log", "jade-river", "--kind", "look")
+    assert f"user {os.getuid()}" in look["gist"]
+
+
+def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) -> None:
+    target = tmp_path / "game.zip"
+    assert played.data("audit", "export", "jade-river", target) == {"file": str(target), "rows": 9}
+    assert played.data("audit", "check", target)[0]["ok"] is True
+    assert "jade-river: true." in played("audit", "check", target).out
+    alone = subprocess.run([sys.executable, "-I", target], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert alone.returncode == 0, alone
+    played.refused("audit", "export", "jade-river", target, code=3, says="already")
+    raw = bytearray(target.read_bytes())
+    raw[zipfile.ZipFile(target).getinfo("history.jsonl").header_offset + 80] ^= 1
+    target.write_bytes(raw)
+    played.refused("audit", "check", target, code=3, says="or is damaged")
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "says"),
+    [
+        (("log", "jade-rive"), 3, "did you mean jade-river?"),
+        (("log", "jade-river", "--since", "noon"), 3, "write it like"),
+        (("log", "jade-river", "--turn", "x"), 2, "'x' is not a whole number"),
+        (("log",), 2, "Missing argument 'NAME'"),
+        (("show", "jade-river", "7"), 3, "has no turn 7 that was resolved"),
+        (("show", "jade-river", "x"), 2, "'x' is not a whole number"),
+        (("show", "jade-river", "1", "--seat", "9"), 3, "its seats are 1, 2"),
+        (("verify",), 2, "Name a game, or --all."),
+        (("verify", "jade-river", "--all"), 2, "Name a game, or --all."),
+        (("verify", "lake"), 3, "has no history of 'lake'."),
+        (("verify", "jade-river", "--head", "xyz"), 2, "'xyz' is not made of 64 hexadecimal digits."),
+        (("replay", "jade-rver"), 3, "did you mean jade-river?"),
+        (("why", "jade-river", "1", "99"), 3, "its events are numbered 1 to"),
+        (("why", "jade-river", "9", "1"), 3, "nothing is written of that turn"),
+        (("why", "jade-river", "1", "0"), 2, "'0' is not a whole number from 1"),
+        (("export", "jade-river", "inbox"), 2, "is a directory"),
+        (("export", "jade-river", "no/where.zip"), 3, ""),
+        (("export", "jade-river", "x.zip", "--mails"), 2, "--mails goes with --referee"),
+        (("export", "jade-rver", "x.zip"), 3, "did you mean jade-river?"),
+        (("check", "nowhere.zip"), 2, "does not exist"),
+        (("check", "pbem.toml"), 3, "is not an export of pbem"),
+        (("check", "ledger.db"), 3, "is not an export of pbem"),
+        (("verfy", "jade-river"), 2, "did you mean 'verify'?"),
+        (("x",), 2, "there are check, export, log, replay, show, verify, why."),
+    ],
+)
+def test_audit_refuses(played: Desk, args: tuple[str, ...], code: int, says: str) -> None:
+    played.refused("audit", *args, code=code, says=says)
+
+
+# --- referee ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_held_and_goes_on(desk: Desk) -> None:
+    held = desk.data("referee", "pause", "jade-river", "--reason", "Anna is ill", "--now", LATER)
+    assert held == {"game": "jade-river", "ruling": "pause", "deadline": None}
+    assert desk.data("nightly", "--now", DEADLINE)["resolved"] == 0
+    on = desk("referee", "resume", "jade-river", "--reason", "she is well", "--now", NEXT_DAY).out
+    assert on == "jade-river goes on. The next deadline is 2026-11-20T20:00:00Z.\n"
+    gists = [row["gist"] for row in desk.data("audit", "log", "jade-river", "--kind", "ruling")]
+    assert gists == ["pause: Anna is ill", "resume: she is well"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "says"),
+    [
+        (("pause", "jade-river"), 2, "Missing option '--reason'"),
+        (("pause", "jade-river", "--reason", " "), 2, "--reason must say something"),
+        (("pause", "jade-rver", "--reason", "x"), 3, "did you mean jade-river?"),
+        (("resume", "jade-river", "--reason", "x"), 3, "only a game that was halted or paused can be resumed"),
+        (("puase", "jade-river"), 2, "did you mean 'pause'?"),
+    ],
+)
+def test_referee_refuses(desk: Desk, args: tuple[str, ...], code: int, says: str) -> None:
+    desk.refused("referee", *args, code=code, says=says)
+
+
+def test_what_is_held_is_not_held_twice(desk: Desk) -> None:
+    desk("referee", "pause", "jade-river", "--reason", "x", "--now", BEGINS)
+    desk.refused("referee", "pause", "jade-river", "--reason", "x", code=3, says="only an open game can be paused")
