@@ -71,6 +71,9 @@ class Book(Protocol):
     def letter(self, sha256: str) -> bytes | None:
         """The bytes of a letter that came."""
 
+    def sister(self, chain: str) -> Book | None:
+        """Another history of the same host, where it is at hand."""
+
 
 class LedgerBook:
     """A game's history in the ledger, secrets included."""
@@ -112,6 +115,9 @@ class LedgerBook:
         except ValueError:
             return None
 
+    def sister(self, chain: str) -> Book | None:
+        return LedgerBook(self.tx, chain)
+
     def _line(self, row: sound.Stored) -> Line:
         try:
             content = sound.decoded(row)
@@ -133,8 +139,30 @@ def of_ledger(ledger: Ledger, game: str) -> Iterator[LedgerBook]:
 
 def created(book: Book) -> dict[str, Any]:
     """How the game was set up: the first row, which is never sealed."""
+    refuse_match(book)
+    return _beginning(book, "created")
+
+
+def refuse_match(book: Book) -> None:
+    """Trouble for a match, which has no turns to show and no secrets to look at."""
+    if is_match(book):
+        raise Trouble(f"{book.game} is a match; name one of its games, such as {book.game}-1.")
+
+
+def of_match(book: Book) -> dict[str, Any]:
+    """How the match was set up."""
+    return _beginning(book, "match_created")
+
+
+def is_match(book: Book) -> bool:
+    """Whether this is the chain of a match, which has no turns of its own."""
     first = book.line(1)
-    if first is None or first.content is None or first.content.kind != "created":
+    return first is not None and first.content is not None and first.content.kind == "match_created"
+
+
+def _beginning(book: Book, kind: str) -> dict[str, Any]:
+    first = book.line(1)
+    if first is None or first.content is None or first.content.kind != kind:
         raise Trouble(f"The history of {book.game!r} does not begin with a row that creates it.")
     return first.facts()
 

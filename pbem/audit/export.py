@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.canon import canonical
-from pbem.audit.book import Book, Line, is_over
+from pbem.audit.book import Book, Line, is_over, refuse_match
 from pbem.ledger.chain import text_of
 from pbem.ledger.troubles import LedgerExists
 
@@ -28,6 +28,7 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
     """Write the file; gives the number of rows in it. `mails` adds the mails as they were sent (referee only)."""
     if target.exists():
         raise LedgerExists(f"There is a file {target} already; name another one.")
+    refuse_match(book)
     opened = referee or is_over(book)
     rows = list(_rows(book, opened))
     beside = target.with_name(f".{target.name}.part")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.canon import canonical
-from pbem.audit.book import STEPS, Line
+from pbem.audit.book import STEPS, Book, Line
 from pbem.audit.export import FORMAT, HISTORY, MAILS
 from pbem.errors import Trouble
 from pbem.ledger.chain import START, Content, leaf_of, link, text_of
@@ -89,6 +89,9 @@ class ExportBook:
 
     def letter(self, sha256: str) -> bytes | None:
         return None
+
+    def sister(self, chain: str) -> Book | None:
+        return None  # an export is of one game
 
 
 def _line(row: Mapping[str, Any]) -> Line:

@@ -81,6 +81,11 @@ def _over(facts: Facts) -> str:
     return "; ".join(", ".join(place) for place in facts["outcome"].get("places", ()))
 
 
+def _match_over(facts: Facts) -> str:
+    verdict = facts["verdict"]
+    return "; ".join(", ".join(place) for place in verdict["places"]) + f" [{verdict['rule']}]"
+
+
 GISTS: dict[str, Callable[[Facts], str]] = {
     "created": lambda facts: f"{facts['rules']} {facts['version']}, seats {', '.join(facts['seats'])}",
     "turn": _step,
@@ -90,9 +95,13 @@ GISTS: dict[str, Callable[[Facts], str]] = {
     "mail_fate": _mail_fate,
     "failed": lambda facts: f"attempt {facts['attempt']}: {facts['reason']}",
     "halted": lambda facts: str(facts["reason"]),
+    "bot_silent": lambda facts: f"{facts['bot']}: {facts['why']}",
     "ruling": lambda facts: f"{facts['act']}: {facts.get('reason', '')}",
     "look": lambda facts: f"{facts['who']}: {facts['what']}",
     "over": _over,
+    "match_created": lambda facts: f"{facts['rules']} {facts['version']}, at most {facts['games']} games",
+    "match_game": lambda facts: f"game {facts['number']}: {facts['game']}",
+    "match_over": _match_over,
     "letter": _letter,
     "letter_fate": _letter_fate,
 }

@@ -13,6 +13,7 @@ def note(
 ) -> bool:
     """Put a `look` on the game's chain; a game that is over has no secrets, and nothing is written."""
     with books.of_ledger(ledger, game) as book:
+        books.refuse_match(book)
         if books.is_over(book):
             return False
     with ledger.write() as tx:

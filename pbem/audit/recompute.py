@@ -13,7 +13,7 @@ from engine import Dice, Move, Refusal, Turned, load
 from engine.canon import canonical
 from engine.dice import mix
 from engine.registry import AnyGame, UnknownGame
-from pbem.audit.book import STEPS, Book, Line, created
+from pbem.audit.book import STEPS, Book, Line, created, is_match, of_match
 from pbem.errors import Trouble
 
 SILENT = ("default", "resigned")  # ways in which the rules move for a seat
@@ -48,7 +48,7 @@ class Recomputed:
 
 def rules_of(book: Book) -> AnyGame:
     """The rules the game is played by, in the version it was begun with; Trouble when they are not here."""
-    facts = created(book)
+    facts = of_match(book) if is_match(book) else created(book)
     try:
         rules = load(facts["rules"])
     except UnknownGame as error:

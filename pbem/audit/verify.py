@@ -9,7 +9,8 @@ from typing import Any
 
 from engine.canon import canonical
 from engine.dice import commitment
-from pbem.audit.book import STEPS, Book, LedgerBook, Line, created
+from pbem.audit import matches
+from pbem.audit.book import STEPS, Book, LedgerBook, Line, created, is_match
 from pbem.audit.recompute import Again, Mismatch
 from pbem.errors import Trouble
 from pbem.ledger import sound
@@ -70,7 +71,9 @@ def verify(book: Book, heads: Collection[str] = ()) -> Verdict:
 
 def _all(book: Book, verdict: Verdict, heads: Collection[str]) -> None:
     _hashes(book, verdict, heads)
-    if book.game != HOST:
+    if is_match(book):
+        _match(book, verdict)
+    elif book.game != HOST:
         verdict.row = 1
         _commitments(book, verdict)
         _steps(book, verdict)
@@ -143,10 +146,25 @@ def _commitments(book: Book, verdict: Verdict) -> None:
         verdict.notes.append("The seed is not revealed yet: draws are taken as they stand.")
     elif commitment(seed, book.game) != facts["seed_commitment"]:
         raise _Found(f"The seed of {book.game} is not the one that was committed to before the first order.", 1)
+    fault = matches.fault_of_game(book, facts) if "match" in facts else None
+    if fault is not None:
+        raise _Found(_sentence(fault) or "", fault.seq)
     for line in _noting(book, verdict, ("revealed",)):
         said = line.facts()
         if seed is None or said["seed"] != seed.hex() or said["nonces"] != facts["nonces"]:
             raise _Found(f"Row {line.seq} of {book.game}: it reveals another seed or other nonces.", line.seq)
+
+
+def _match(book: Book, verdict: Verdict) -> None:
+    """A match is counted again from what its games came to."""
+    verdict.row = 1
+    try:
+        fault = next(matches.faults(book), None)
+    except Trouble as trouble:
+        verdict.notes.append(str(trouble))
+        return
+    if fault is not None:
+        raise _Found(_sentence(fault) or "", fault.seq)
 
 
 # --- by playing again -------------------------------------------------------------------------------------------------
