@@ -19,8 +19,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 $(LINTED): $(STAMP)
-	@$(PIPENV) $(BIN)/python -m pip install --quiet '.[lint]' --no-build-isolation 2>/dev/null || \
-	  $(PIPENV) $(BIN)/python -m pip install --quiet --editable '.[lint]'
+	@$(PIPENV) $(BIN)/python -m pip install --quiet --editable '.[lint]'
 	@touch $@
 
 demo: $(STAMP)
