@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,11 @@ from pbem.ledger.chain import START, Content, leaf_of, link, text_of
 from pbem.ledger.sound import Fault
 from pbem.ledger.times import moment
 
+# What a file that is no export, or was changed, can make of reading it.
+BROKEN = (
+    *(OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, RecursionError),
+    *(zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError),
+)
 LARGEST = 1 << 30  # bytes of history; a file that claims more is no export
 
 
@@ -36,7 +42,7 @@ class ExportBook:
             self.game: str = header["game"]
             self._head, self._count = header["head"], header["rows"]
             self._lines = [_line(row) for row in rows]
-        except (OSError, KeyError, ValueError, TypeError, AttributeError, RecursionError, zipfile.BadZipFile) as error:
+        except BROKEN as error:
             raise Trouble(f"{path} is not an export of pbem, or is damaged ({error}).") from None
         self.has_mails = bool(self._mails)
         self._sha256 = {line.facts()["message_id"]: line.facts()["sha256"] for line in self.lines(("mail",))}
