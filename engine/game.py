@@ -290,7 +290,7 @@ class Game(ABC, Generic[S, M]):
         same. A game that hides something must say how; without it no program can play it.
         """
         if self.hides:
-            raise NotImplementedError(f"{self.id} hides something and does not say what a seat may imagine")
+            raise TypeError(f"{self.id} hides something and does not say what a seat may imagine")
         return state
 
     def appraise(self, state: S, seat: Seat) -> int:

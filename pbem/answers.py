@@ -22,9 +22,24 @@ def everyone_answered(sheet: Sheet, standing: Standing) -> bool:
     return all(has_answered(sheet, standing, seat) for seat in sheet.rules.pending(standing.state))
 
 
+def asks_a_bot(sheet: Sheet, standing: Standing) -> bool:
+    """Whether a program has a decision to make: it needs no time to think, so the next run asks it."""
+    pending = sheet.rules.pending(standing.state)
+    return any(sheet.sitters[seat].bot and not has_answered(sheet, standing, seat) for seat in pending)
+
+
+def only_bots_asked(sheet: Sheet, standing: Standing) -> bool:
+    """Whether nobody is waited for who could change his mind before the deadline."""
+    pending = sheet.rules.pending(standing.state)
+    return bool(pending) and all(sheet.sitters[seat].bot for seat in pending)
+
+
 def due_after(sheet: Sheet, standing: Standing, now: datetime) -> datetime | None:
-    """When a run has to look at the game: now, when everyone has answered and its schedule does not wait; else at the
-    deadline."""
-    if sheet.schedule.resolve != NIGHTLY and everyone_answered(sheet, standing):
+    """When a run has to look at the game: now, when a bot is to be asked, or when everyone has answered and its
+    schedule does not wait; else at the deadline."""
+    if standing.deadline is not None and asks_a_bot(sheet, standing):
+        return now
+    waits = sheet.schedule.resolve == NIGHTLY and not only_bots_asked(sheet, standing)
+    if not waits and everyone_answered(sheet, standing):
         return now
     return standing.deadline

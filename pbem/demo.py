@@ -158,7 +158,7 @@ def _order(config: Config, row: GameRow) -> int:
             continue
         if row.turn == 1 and rules.showcase_standing:
             form = [*form, f"standing: {json.dumps(rules.showcase_standing)}"]
-        orders = robots.line(rules, state, seat, dice)
+        orders = robots.line(robots.whimsical, rules, state, seat, dice)
         if dice.pick(SLIP, "slip") == 0:
             _drop(config, f"{row.name}-{row.turn}-{seat}-slip", form, [*orders[:-1], orders[-1] + " please"])
             written += 1

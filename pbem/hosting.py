@@ -13,6 +13,7 @@ from engine.dice import commitment
 from engine.queue import SeatOrders
 from engine.series import Result
 from pbem.addresses import known_address
+from pbem.bot_programs import known_bot
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.intake.near import nearest
@@ -22,7 +23,7 @@ from pbem.ledger.transaction import Read, Write
 from pbem.match import Match, game_name
 from pbem.rulebook import chosen_options, known
 from pbem.schedule import Schedule, known_zone
-from pbem.sheet import End, Host, Sheet, Sitter, Standing, deeds_from_json
+from pbem.sheet import BOT, End, Host, Sheet, Sitter, Standing, deeds_from_json
 from pbem.turning import Played, Then, creation, opening
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
@@ -43,6 +44,8 @@ def add_player(
         raise Trouble("A player's name has 1 to 60 letters that can be printed.")
     if lang not in LANGUAGES:
         raise Trouble(f"{lang!r} is not a language of the reports; choose one of {', '.join(LANGUAGES)}.")
+    if name.startswith(BOT):
+        raise Trouble(f"Names that begin with {BOT} are those of bots; `pbem new --seat SEAT='bot: greedy'` seats one.")
     if players.by_name(tx, name):
         raise Trouble(f"There is a player named {name} already.")
     return players.add(
@@ -69,7 +72,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     rules = known(wanted.rules)
     options = chosen_options(rules, dict(wanted.options))
     free_name(tx, wanted.name)
-    sitting = sitting_at(tx, rules.seats(options), wanted.seats)
+    sitting = sitting_at(tx, rules.seats(options), with_bots(tx, config, wanted.seats, now))
     sound_nonces(wanted.nonces, sitting)
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
     sheet = Sheet(
@@ -113,6 +116,17 @@ def sitting_at(tx: Read, seats: Iterable[str], wanted: Mapping[str, str]) -> dic
     if missing := [seat for seat in seats if seat not in wanted]:
         raise Trouble(f"Nobody sits at {', '.join(missing)}; add --seat {missing[0]}=PLAYER.")
     return {seat: player_named(tx, wanted[seat]) for seat in seats}
+
+
+def with_bots(tx: Write, config: Config, seats: Mapping[str, str], now: datetime) -> dict[str, str]:
+    """Who sits where, the bots by their proper names; a bot is registered like a player when it is first seated."""
+    named = dict(seats)
+    for seat, name in seats.items():
+        if name.startswith(BOT):
+            named[seat] = f"{BOT} {known_bot(name.removeprefix(BOT), config.folder)}"
+            if players.by_name(tx, named[seat]) is None:
+                players.add(tx, named[seat], "bot@localhost", "en", "UTC", now, random_source.token_bytes(32))
+    return named
 
 
 def player_named(tx: Read, name: str) -> players.PlayerRow:

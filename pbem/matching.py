@@ -15,7 +15,7 @@ from engine.registry import AnyGame
 from engine.series import Series
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.hosting import free_name, sitter_of, sitting_at, sound_nonces, store_then
+from pbem.hosting import free_name, sitter_of, sitting_at, sound_nonces, store_then, with_bots
 from pbem.intake.near import nearest
 from pbem.ledger import chains, matches
 from pbem.ledger.matches import MatchRow
@@ -53,7 +53,7 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
     _fit(rules, options, series)
     for name in (wanted.name, *(game_name(wanted.name, number) for number in range(1, series.games + 1))):
         free_name(tx, name)
-    sitting = sitting_at(tx, rules.seats(options), wanted.seats)
+    sitting = sitting_at(tx, rules.seats(options), with_bots(tx, config, wanted.seats, now))
     sound_nonces(wanted.nonces, sitting)
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
     chains.begin(tx, wanted.name, secret, seed)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from pbem import delivering, inbox
+from pbem import bots, delivering, inbox
 from pbem.bounded import Bounds, Pool, TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
@@ -27,6 +27,7 @@ from pbem.sheet import Sheet, Standing
 from pbem.turning import Played, play
 
 TRIES = 3  # a game that fails so often is halted, so that it cannot hold up the others night after night
+BOT_ROUNDS = 100  # how often one night asks the bots; a game between bots goes on in the next one
 ROUNDS = 20  # how often one night looks again for games that fell due meanwhile
 AT_A_TIME = 64  # games marked as tried in one transaction, and results written in one
 
@@ -110,7 +111,7 @@ def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell:
 def _run(config: Config, ledger: Ledger, now: datetime, seq: int, jobs: int, tell: Tell | None) -> Summary:
     summary = Summary(now)
     summary.collected = inbox.collect(config, ledger, now)
-    resolve_due(config, ledger, summary, jobs=jobs, tell=tell)
+    resolve_with_bots(config, ledger, summary, jobs=jobs, tell=tell)
     summary.mails = delivering.deliver(config, ledger, now, tell)
     fault("before-night-done")
     with ledger.write() as tx:
@@ -137,6 +138,25 @@ def _silent(what: str, done: int, of: int) -> None:
     """Tell nobody."""
 
 
+def resolve_with_bots(
+    config: Config,
+    ledger: Ledger,
+    summary: Summary,
+    *,
+    only: str | None = None,
+    jobs: int = 0,
+    tell: Tell | None = None,
+) -> None:
+    """Ask the bots, resolve what is due, and again, while bots answer and games go on by it: within bounds."""
+    asked: set[Any] = set()
+    for _ in range(BOT_ROUNDS):
+        resolved, summary.asked = summary.resolved, 0
+        answered = bots.answer(config, ledger, summary.now, asked, only)
+        resolve_due(config, ledger, summary, only=only, jobs=jobs, tell=tell)
+        if not answered and summary.resolved == resolved:
+            return
+
+
 # --- resolving --------------------------------------------------------------------------------------------------------
 
 
@@ -157,6 +177,7 @@ def resolve_due(
         for _ in range(ROUNDS):
             with ledger.read() as tx:
                 due = games.due(tx, summary.now)
+            tried |= summary.failed.keys()  # it was tried already in this night
             names = [name for name in due if name not in tried and only in (None, name)]
             if not names:
                 return
@@ -222,9 +243,8 @@ def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | No
     written: list[Played] = []
     with ledger.write() as tx:
         for task, played in ready:
-            name, known = task.sheet.name, task.standing.end
-            end = tx.end(name)
-            if (end.seq, end.hash) != (known.seq, known.hash):
+            name = task.sheet.name
+            if _has_moved(tx, task):
                 continue  # something came in meanwhile: the next round looks at it again
             if played is None:
                 games.forgive(tx, name)
@@ -240,6 +260,15 @@ def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | No
     summary.asked += sum(played is None for _, played in ready)
     summary.resolved += len(written)
     summary.turns += sum(played.turns for played in written)
+
+
+def _has_moved(tx: Write, task: Task) -> bool:
+    """Whether something was written to the game, or to its match, since the task was taken out."""
+    known = {task.sheet.name: task.standing.end}
+    if task.sheet.match is not None:
+        known[task.sheet.match.name] = task.sheet.match.end
+    ends = {chain: tx.end(chain) for chain in known}
+    return any((ends[chain].seq, ends[chain].hash) != (end.seq, end.hash) for chain, end in known.items())
 
 
 def _fail(ledger: Ledger, summary: Summary, name: str, attempt: int, reason: str) -> None:

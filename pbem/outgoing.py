@@ -40,7 +40,9 @@ def reports(
     """The report of a run to every seat."""
     memo = Memo()
     made = []
-    for seat in sheet.sitters:
+    for seat, sitter in sheet.sitters.items():
+        if sitter.bot is not None:
+            continue  # it is shown the position when it is asked
         report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says)
         message_id = sheet.message_id(REPORT, after.end.seq, seat)
         made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo), after.turn))

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from pbem.match import Match
 
 
+BOT = "bot:"  # the names of bots begin so, and those of no person
+
+
 class Sitter(NamedTuple):
     """Who sits at a seat."""
 
@@ -31,6 +34,11 @@ class Sitter(NamedTuple):
     address: str
     lang: str
     zone: str
+
+    @property
+    def bot(self) -> str | None:
+        """The program that plays here, as `known_bot` takes it; None for a person."""
+        return self.name.removeprefix(BOT).strip() if self.name.startswith(BOT) else None
 
     @property
     def reader(self) -> Reader:

@@ -242,9 +242,10 @@ def _answered(
         body |= {"queue": held_to_json(after, seat), "due_at": None if due is None else stamp(due)}
     row = tx.append(sheet.name, "submission", now, body, found.row.turn, seat)
     receipt = receipt_for(found, verdict, message, row.head, file)
-    receipt_id = sheet.message_id(RECEIPT, seat, receipt.counter)
-    raw = written(sheet, receipt, receipt_id, now)
-    outbox.post(tx, sheet.name, seat, RECEIPT, receipt_id, raw, now, now, found.row.turn)
+    if sheet.sitters[seat].bot is None:  # a program reads no receipts
+        receipt_id = sheet.message_id(RECEIPT, seat, receipt.counter)
+        raw = written(sheet, receipt, receipt_id, now)
+        outbox.post(tx, sheet.name, seat, RECEIPT, receipt_id, raw, now, now, found.row.turn)
     for move in verdict.at_once:
         _take_effect(tx, config, sheet.name, seat, move, now)
     fate = ACCEPTED if verdict.is_taken else REFUSED

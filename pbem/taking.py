@@ -11,7 +11,7 @@ from pbem.inbox import LARGEST
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
-from pbem.nightly import Summary, resolve_due
+from pbem.nightly import Summary, resolve_with_bots
 from pbem.submitting import Settled, settle
 
 ROUTE = "submit"
@@ -27,5 +27,5 @@ def take_file(config: Config, ledger: Ledger, raw: bytes, name: str, now: dateti
     with BoundedReader() as reader:
         settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, now), now, reader, name)
     if settled.at_once:
-        resolve_due(config, ledger, Summary(now), only=settled.game, jobs=1)
+        resolve_with_bots(config, ledger, Summary(now), only=settled.game, jobs=1)
     return settled

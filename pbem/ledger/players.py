@@ -70,6 +70,12 @@ def by_name(tx: Read, name: str) -> PlayerRow | None:
     return None if found is None else PlayerRow(*found)
 
 
+def named_from(tx: Read, beginning: str) -> frozenset[str]:
+    """The commitments of all players whose name begins so."""
+    query = sa.select(PLAYER.c.commitment).where(PLAYER.c.name.startswith(beginning, autoescape=True))
+    return frozenset(row[0] for row in tx.all(query))
+
+
 def every(tx: Read) -> list[PlayerRow]:
     """All players, the forgotten ones included, in the order they came."""
     return [PlayerRow(*row) for row in tx.all(sa.select(*_COLUMNS).order_by(PLAYER.c.id))]

@@ -18,7 +18,7 @@ from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
 Body = Mapping[str, Any]
-SETTING = frozenset({"turn", "at_once", "submission", "ruling"})
+SETTING = frozenset({"turn", "at_once", "submission", "ruling", "bot_silent"})
 
 
 def project(tx: Write, row: Content, body: Body) -> None:
