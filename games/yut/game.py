@@ -7,10 +7,12 @@ from typing import Any
 
 from engine import Dice, Event, Notice, Outcome, Refusal, Seat, Turned, View
 from engine.game import BrokenInvariant, Game
+from engine.series import Series
 from games.yut import (
     appraisal,
     foretelling,
     judging,
+    match,
     opening,
     position,
     reading,
@@ -41,6 +43,12 @@ class Yut(Game[Position, Move]):
 
     def seats(self, options: Choices) -> tuple[Seat, ...]:
         return SEATS[options.players]  # YUT-1.1, YUT-9.2
+
+    def teams(self, options: Choices) -> tuple[tuple[Seat, ...], ...]:
+        return match.teams(options)
+
+    def series(self, options: Choices) -> Series | None:
+        return match.series(options)
 
     def setup(self, options: Choices, dice: Dice) -> Turned:
         return opening.new_game(options, dice)

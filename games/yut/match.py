@@ -1,53 +1,48 @@
-"""The match of two games with the wild horse in the favourite variant, as far as the rules say (YUT-11.7).
+"""The match of two games with the wild horse in the favourite variant, as the rules declare it (YUT-11.7).
 
-Starting the second game and keeping the results is the host's business; every other game is a match of one.
+Playing them one after another is the host's business; every other game is a match of one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
+from engine import Seat
+from engine.series import Seating, Series, Side
 from games.yut.options import Options
-from games.yut.state import End, State, seat_after
+from games.yut.state import SEATS, SIDE_OF, seat_after
 
 
-class Result(NamedTuple):
-    """What counts of one game: the side that is alone in first place, if one is, and each side's stable."""
+class TwoGames(Series):
+    """YUT-11.7: more wins take the match, a shared first being none; then more horses in the stable over both games."""
 
-    winner: int | None
-    stable: tuple[int, ...]
+    __slots__ = ()
+    scored = True
 
+    def __init__(self) -> None:
+        super().__init__(2, "YUT-11.7")
 
-def is_of_two(options: Options) -> bool:
-    return options.favourite and options.wild
+    def seating(self, number: int, sides: Sequence[Side], teams: Sequence[tuple[Seat, ...]]) -> Seating:
+        return dict(zip(sides, teams, strict=True))  # YUT-11.7: the same posts, so nobody changes his seat
 
+    def options(self, number: int, options: Options) -> Options:
+        """YUT-11.7: game 2 is begun by the seat after `first`, so by the other side."""
+        if number == 1:
+            return options
+        return replace(options, game=2, first=seat_after(options.players, options.first))
 
-def second_game(options: Options) -> Options:
-    """The same posts; begun by the seat after the one that began the first game, so by the other side."""
-    return replace(options, game=2, first=seat_after(options.players, options.first))
-
-
-def result(state: State) -> Result:
-    """The result of a game that is over."""
-    end = state.end
-    if end is None:
-        raise ValueError("the game is not over")
-    return Result(winner(end), tuple(side.stable for side in state.sides))
+    def merit(self, won: int, points: int) -> tuple[int, ...]:
+        return won, points
 
 
-def winner(end: End) -> int | None:
-    """YUT-11.6: the first alone is the winner; a shared first is no win."""
-    return end.ranking[0][0] if len(end.ranking[0]) == 1 else None
+def series(options: Options) -> Series | None:
+    """The match that begins with such a game; its second game begins none."""
+    return TwoGames() if options.favourite and options.wild and options.game == 1 else None
 
 
-def match_winner(results: Sequence[Result]) -> int | None:
-    """More wins; then more horses in the stable over all games; None when the match is drawn."""
-    sides = range(len(results[0].stable))
-    wins = [sum(one.winner == side for one in results) for side in sides]
-    stables = [sum(one.stable[side] for one in results) for side in sides]
-    merits = sorted(((wins[side], stables[side]) for side in sides), reverse=True)
-    if merits[0] == merits[1]:
-        return None
-    return [(wins[side], stables[side]) for side in sides].index(merits[0])
+def teams(options: Options) -> tuple[tuple[Seat, ...], ...]:
+    """YUT-9.2: the seats of each side, in the order of the sides; both seats of a team share its stable."""
+    seats, side_of = SEATS[options.players], SIDE_OF[options.players]
+    sides = sorted(set(side_of[1:]))
+    return tuple(tuple(seat for number, seat in enumerate(seats, 1) if side_of[number] == side) for side in sides)

@@ -1,9 +1,8 @@
-"""The wild horse, and the match of two games (YUT-11)."""
+"""The wild horse (YUT-11); the match of two games is in test_match."""
 
 import pytest
 
 from games.yut import GAME
-from games.yut.match import Result, is_of_two, match_winner, result, second_game, winner
 from tests.games.yut.table import after, at, kinds, menu, new, play, refused
 
 
@@ -52,42 +51,7 @@ def test_the_second_landing_on_its_start_ends_the_game():  # YUT-11.5
 
 
 def test_the_first_alone_wins_and_several_share():  # YUT-11.6
-    assert winner(at("2 2 - 0 2/1/r3;3/0/r1 r10/r10/2 - 40 wild:1>2").end) == 0
+    assert GAME.outcome(at("2 2 - 0 2/1/r3;3/0/r1 r10/r10/2 - 40 wild:1>2")).places == (("orange",), ("blue",))
     shared = at("2f 2 - 0 3/0/r4;3/0/r14 r5/r5/2 - 40 wild:1=2")
-    assert winner(shared.end) is None
     assert GAME.outcome(shared).places == (("orange", "blue"),)
     assert GAME.outcome(shared).rule == "YUT-11.6"
-
-
-def test_the_match_of_the_rules_document():  # YUT-11.7
-    one, two = Result(0, (2, 1)), Result(1, (0, 3))
-    assert match_winner([one, two]) == 1  # one win each, stables 2:4
-
-
-@pytest.mark.parametrize(
-    ("results", "side"),
-    [
-        ([Result(0, (2, 1)), Result(0, (0, 4))], 0),  # more wins
-        ([Result(0, (2, 1)), Result(None, (1, 1))], 0),  # a shared first is no win
-        ([Result(None, (1, 1)), Result(None, (1, 1))], None),
-        ([Result(0, (2, 1)), Result(1, (1, 2))], None),  # equal wins, equal stables
-    ],
-)
-def test_who_takes_a_match(results, side):  # YUT-11.7
-    assert match_winner(results) == side
-
-
-def test_the_second_game_is_begun_by_the_other_side():  # YUT-11.7
-    first = GAME.Options(players=4, favourite=True, wild=True, first=4, hurdles="choose")
-    second = second_game(first)
-    assert is_of_two(first)
-    assert not is_of_two(GAME.Options(wild=True))
-    assert (second.game, second.first, second.players, second.hurdles) == (2, 1, 4, "choose")
-    assert second.terms.wild_start == "r15"
-
-
-def test_a_result_is_made_of_a_game_that_is_over():  # YUT-11.7
-    over = at("2f 2 - 0 1/1/r3,r4;3/0/r14 r5/r5/2 - 40 wild:1>2")
-    assert result(over) == Result(0, (1, 0))
-    with pytest.raises(ValueError, match="not over"):
-        result(new(favourite=True, wild=True))
