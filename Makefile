@@ -15,11 +15,11 @@ $(STAMP): pyproject.toml
 	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pbem needs Python 3.11 or newer")'
 	@test -x $(BIN)/python || $(PY) -m venv $(VENV) || \
 	  { rm -rf $(VENV); echo "No virtual environment could be made; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	@$(PIPENV) $(BIN)/python -m pip install --quiet --editable '.[test]'
+	@$(PIPENV) $(BIN)/python -m pip install -qq --editable '.[test]'
 	@touch $@
 
 $(LINTED): $(STAMP)
-	@$(PIPENV) $(BIN)/python -m pip install --quiet --editable '.[lint]'
+	@$(PIPENV) $(BIN)/python -m pip install -qq --editable '.[lint]'
 	@touch $@
 
 demo: $(STAMP)
@@ -34,7 +34,7 @@ lint: $(LINTED)
 	@$(BIN)/mypy
 
 bench: $(STAMP)
-	@$(PIPENV) $(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@$(PIPENV) $(BIN)/python -m pip install -qq --editable '.[bench]'
 	@$(BIN)/pbem bench
 
 wheels:
