@@ -11,8 +11,8 @@ from engine.game import Move
 def sampled(menu: Iterable[Move], most: int, dice: Dice) -> list[Move]:
     """At most so many of the moves, in the order in which the dice drew them.
 
-    Kinds (the classes of the moves) take turns, since a menu of two thousand placements and five conquests would else
-    hardly ever show a conquest.
+    Kinds (the classes of the moves) take turns, since a menu of two thousand placements and five captures would else
+    hardly ever show a capture.
     """
     kinds: dict[type, list[Move]] = {}
     for move in menu:
