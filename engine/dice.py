@@ -94,27 +94,21 @@ class _Seeded:
         if n > WORD:
             raise ValueError(f"one of {n} is more than a draw can tell apart")
         fair = WORD - WORD % n  # results from here on would favour the small ones: draw again
+        begun_inside, begun_outside = _begun(self.seed)
         attempt = 0
         while True:
-            label = f"{self.context}\0{why}\0{index}\0{attempt}".encode()
-            value = int.from_bytes(_hmac(self.seed, label)[:8], "big")
+            inside, outside = begun_inside.copy(), begun_outside.copy()
+            inside.update(f"{self.context}\0{why}\0{index}\0{attempt}".encode())
+            outside.update(inside.digest())
+            value = int.from_bytes(outside.digest()[:8], "big")
             if value < fair:
                 return value % n
             attempt += 1
 
 
-def _hmac(key: bytes, message: bytes) -> bytes:
-    """HMAC-SHA256, the same bytes as `hmac.digest`; the part that depends on the key alone is done once."""
-    begun_inside, begun_outside = _begun(key)
-    inside, outside = begun_inside.copy(), begun_outside.copy()
-    inside.update(message)
-    outside.update(inside.digest())
-    return outside.digest()
-
-
 @lru_cache(maxsize=64)
 def _begun(key: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Both hashes of an HMAC (RFC 2104) as far as the key goes."""
+    """Both hashes of an HMAC-SHA256 (RFC 2104) as far as the key goes, which is half of the work of `hmac.digest`."""
     block = (key if len(key) <= BLOCK else hashlib.sha256(key).digest()).ljust(BLOCK, b"\0")
     return hashlib.sha256(bytes(byte ^ 0x36 for byte in block)), hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
 

@@ -75,7 +75,5 @@ RUNNERS: Mapping[bool, tuple[Runner, ...]] = {False: (BASE, BASE, BASE), True: F
 
 EXACT_FIVE: int = DATA["favourite"]["exact_throw"]  # YUT-10.3
 
-
-def before(space: Space) -> Space:
-    """YUT-11.2: the next space clockwise on the rim: r10, r9, ... r1, r20."""
-    return RIM[PLACE[space] - 1]
+BEFORE: Mapping[Space, Space] = {space: RIM[place - 1] for place, space in enumerate(RIM)}
+"""YUT-11.2: the next space clockwise on the rim: r10, r9, ... r1, r20."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.yut.board import OFF_BOARD, PLACE, RUNNERS, START
+from games.yut.board import RUNNERS, START
 from games.yut.moves import HURDLES, Move
-from games.yut.state import SIDE_OF, State
+from games.yut.state import SIDE_OF, Group, State
 from games.yut.tracks import MENUS, Menus, Step, behind, menus_beside, track_of
 
 
@@ -20,9 +20,10 @@ def legal(state: State) -> Sequence[Move]:
         return ()
     if not throws:
         return hurdle_spaces(state)
-    if terms.favourite and may_overfill(state):
+    waiting, _, groups = sides[SIDE_OF[terms.players][seat]]
+    if terms.favourite and may_overfill(groups):
         return [step.move for step in steps(state)]
-    menus, (waiting, _, groups) = menus_to_act(state), sides[SIDE_OF[terms.players][seat]]
+    menus = menus_to_act(state)
     found: list[Move] = []
     for throw in throws if len(throws) == 1 else dict.fromkeys(throws):
         menu = menus[throw]
@@ -33,9 +34,9 @@ def legal(state: State) -> Sequence[Move]:
     return found
 
 
-def may_overfill(state: State) -> bool:
+def may_overfill(groups: Sequence[Group]) -> bool:
     """YUT-10.4: whether a move might make a pile of three. Single horses cannot, wherever they end."""
-    return any(group.horses > 1 for group in state.sides[state.side].groups)
+    return bool(groups) and max([group[2] for group in groups]) > 1
 
 
 def menus_to_act(state: State) -> Menus:
@@ -60,34 +61,35 @@ def steps(state: State) -> Iterator[Step]:
     at = SIDE_OF[terms.players][seat]
     waiting, _, groups = sides[at]
     track, most = track_of(state, at), terms.runner(at).max_pile
-    wild_place = PLACE[wild] if wild else None
-    taken = {group[0]: group[2] for group in groups}
-    movable = [(group[1], group[2]) for group in groups]
+    taken = {place: horses for place, _, horses, _ in groups}
+    movers = [(node, horses) for _, node, horses, _ in groups]
     if waiting:
-        movable.insert(0, (START, 1))  # YUT-3.4
+        movers.insert(0, (START, 1))  # YUT-3.4
     for throw in throws if len(throws) == 1 else dict.fromkeys(throws):
-        for node, horses in movable:
+        for node, horses in movers:
             for step in track[node][throw]:
-                place = step[2]
-                if place == OFF_BOARD or (
-                    place != wild_place  # YUT-11.3, YUT-12.5
-                    and taken.get(place, 0) + horses <= most  # YUT-10.4, YUT-12.5
-                ):
+                _, _, place, space, _, _, _ = step
+                # YUT-11.3, YUT-12.5: not on the wild horse. YUT-10.4, YUT-12.5: no pile that is too large.
+                if space != wild and (place not in taken or taken[place] + horses <= most):
                     yield step
 
 
 def can_act(state: State) -> bool:
     """YUT-3.3: whether any unused throw has a legal use."""
-    if not state.throws:
+    terms, seat, throws, _, sides, wild, _, _, _, _ = state
+    if not throws:
         return False
-    waiting, _, groups = state.sides[state.side]
-    if not state.terms.favourite and not state.wild:
-        return waiting > 0 or bool(groups)
-    if state.terms.favourite and may_overfill(state):
+    waiting, _, groups = sides[SIDE_OF[terms.players][seat]]
+    if terms.favourite and may_overfill(groups):
         return any(True for _ in steps(state))
+    if not wild:
+        return waiting > 0 or bool(groups)
     menus = menus_to_act(state)
-    for throw in state.throws:
+    for throw in throws:
         menu = menus[throw]
-        if (waiting and menu[START]) or any(menu[group.node] for group in groups):
+        if waiting and menu[START]:
             return True
+        for group in groups:
+            if menu[group[1]]:
+                return True
     return False

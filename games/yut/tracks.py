@@ -135,7 +135,7 @@ def track_of(state: State, side: int) -> Track:
 
 def behind(sides: tuple[Side, ...], side: int) -> int:
     """YUT-12.3: horses in the stable of the best rival minus those of the own side, at least 0."""
-    return max(one.stable for one in sides) - sides[side].stable
+    return max([one[1] for one in sides]) - sides[side][1]
 
 
 def track_to_act(state: State) -> Track:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine import Seat, View
-from games.yut.board import CENTRE, CORNERS, DATA, RIGHT, RIM, Space, before
+from games.yut.board import BEFORE, CENTRE, CORNERS, DATA, RIGHT, RIM, Space
 from games.yut.ending import RULES, named, steps_left
 from games.yut.legal import steps
 from games.yut.position import write
@@ -133,9 +133,9 @@ def the_track(state: State) -> dict[str, dict[str, Any]]:
 def the_wild_horse(state: State) -> dict[str, Any] | None:
     if not state.wild:
         return None
-    to = before(state.wild)
+    to = BEFORE[state.wild]
     while to in state.hurdles:
-        to = before(to)
+        to = BEFORE[to]
     return {"space": state.wild, "start": state.terms.wild_start, "circles": state.circles, "next": to}
 
 

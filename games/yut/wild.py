@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Event
-from games.yut.board import DATA, PLACE, Space, before
+from games.yut.board import BEFORE, DATA, PLACE, RIM, Space
 from games.yut.state import SIDES, Side, State
 
 STARTS: dict[tuple[bool, int], Space] = {
@@ -13,17 +13,21 @@ STARTS: dict[tuple[bool, int], Space] = {
 }
 """YUT-11.1: by the options `favourite` and `game`."""
 
+MOVED: dict[tuple[Space, Space], Event] = {
+    (start, end): Event("wild_moved", "YUT-11.2", {"from": start, "to": end}) for start in RIM for end in RIM
+}
+
 
 def ride(state: State, story: list[Event]) -> tuple[tuple[Side, ...], Space, int]:
     """Its move at the end of a seat's turn: jumps, landing, blow, circle, in this order.
 
     Gives the sides after its blow, where it stands, and how often it has landed on its start.
     """
-    to = before(state.wild)  # YUT-11.2
+    to = BEFORE[state.wild]  # YUT-11.2
     while to in state.hurdles:  # YUT-12.6
         story.append(Event("wild_jumped", "YUT-12.6", {"hurdle": to}))
-        to = before(to)
-    story.append(Event("wild_moved", "YUT-11.2", {"from": state.wild, "to": to}))
+        to = BEFORE[to]
+    story.append(MOVED[state.wild, to])
     sides = struck(state, to, story)
     circles = state.circles
     if to == state.terms.wild_start:  # YUT-11.5

@@ -24,6 +24,10 @@ EXTRA: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     ),
     "khan": ({"players": 3, "leader_setup": "custom", "leaders": "F2 C7 C2 L3 K7 C11 G12 L11"},),
     "jarmo": ({"camps": "b2+d4", "golden": True},),
+    "yut": (
+        {"players": 3, "wild": True, "hurdles": "r5+b1"},
+        {"players": 4, "favourite": True, "wild": True, "game": 2, "first": 3, "hurdles": "r20+o"},
+    ),
     "nim": ({"heaps": "1"}, {"heaps": "7-20-1", "misere": True}, {"heaps": "2-2-2-2-2-2", "most": 1}),
 }
 TRIES = 3000
