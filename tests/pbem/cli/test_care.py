@@ -1,0 +1,190 @@
+"""doctor, backup and restore: a host that is well, one that is ill, and the way back."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.pbem.cli.desk import DEADLINE, LATER, NEXT_DAY, Desk
+
+
+def test_a_host_that_is_well(desk: Desk) -> None:
+    found = desk.data("doctor", "--now", LATER)
+    assert found["rebuilt_from"] is None
+    assert [one for one in found["findings"] if not one["well"]] == []
+    assert all(line.startswith("well  ") for line in desk("doctor", "--now", LATER).out.splitlines())
+
+
+def test_what_follows_from_the_journal_is_made_anew(desk: Desk) -> None:
+    before = desk.data("show", "jade-river")
+    rows = desk.data("doctor", "--rebuild", "--now", LATER)["rebuilt_from"]
+    assert rows == sum(len(desk.data("audit", "log", chain)) for chain in ("@host", "jade-river"))
+    said = desk("doctor", "--rebuild", "--now", LATER).out
+    assert said.startswith(f"Everything that follows from the journal was made anew from its {rows} rows.\n")
+    assert desk.data("show", "jade-river") == before
+
+
+def ill(desk: Desk, *args: str) -> dict[str, str]:
+    """What the doctor finds wrong."""
+    found = desk.data("doctor", *args, "--now", LATER, code=1)["findings"]
+    return {one["what"]: one["says"] for one in found if not one["well"]}
+
+
+def test_what_is_wrong_is_named(desk: Desk) -> None:
+    (desk.folder / "inbox" / "not-a-file").mkdir()
+    shutil.rmtree(desk.folder / "outbox")
+    (desk.folder / "pbem-fault.log").write_text("...\n")
+    found = ill(desk)
+    assert list(found) == ["outbox", "inbox", "faults of pbem"]
+    assert "not-a-file cannot be taken" in found["inbox"]
+    assert found["outbox"].endswith("outbox cannot be used; make it")
+    assert "report them" in found["faults of pbem"]
+
+
+def test_work_that_was_left_undone_is_named(desk: Desk) -> None:
+    desk("new", "nim", "--name", "other", "--seat", "1=Anna", "--seat", "2=Bruno", "--now", LATER)
+    found = desk.data("doctor", "--now", NEXT_DAY, code=1)["findings"]
+    [mails] = [one for one in found if one["what"] == "mails"]
+    assert mails["says"] == "2 wait for more than three hours; `pbem deliver` tries again"
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"\0" * 5000, b"SQLite format 3\0" + b"x" * 5000])
+def test_a_ledger_that_cannot_be_opened_is_a_finding(desk: Desk, content: bytes) -> None:
+    (desk.folder / "ledger.db").write_bytes(content)
+    assert list(ill(desk)) == ["ledger"]
+    assert desk.refused("doctor", "--rebuild", code=3)
+
+
+def test_an_upgrade_of_a_ledger_that_needs_none_changes_nothing(desk: Desk) -> None:
+    before = desk.data("show", "jade-river")
+    desk("doctor", "--upgrade", "--now", LATER)
+    assert desk.data("show", "jade-river") == before
+
+
+def test_a_newer_ledger_is_refused_by_every_door(desk: Desk) -> None:  # G9
+    with sqlite3.connect(desk.folder / "ledger.db") as ledger:
+        ledger.execute("UPDATE alembic_version SET version_num = '9999'")
+    says = "has version 9999, which is newer than this program"
+    for args in (("status",), ("nightly",), ("backup", "x.db"), ("submit", "-"), ("doctor", "--upgrade")):
+        desk.refused(*args, code=3, says=says)
+    assert says in ill(desk)["ledger"]
+    assert not list(desk.folder.glob("*x.db*"))
+
+
+# --- backup -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_a_whole_ledger(desk: Desk, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    made = desk.data("backup", target)
+    assert made == {"backup": str(target), "bytes": target.stat().st_size}
+    assert target.stat().st_mode & 0o077 == 0, "it holds seeds and keys"
+    assert "and the copy is sound." in desk("backup", tmp_path / "again.db").out
+    desk.refused("backup", target, code=3, says="already; name another one")
+
+
+def test_dated_backups_are_kept_so_many(desk: Desk) -> None:
+    (desk.folder / "kept").mkdir()
+    (desk.folder / "kept" / "ledger-of-mine.db").write_text("mine")
+    for hour in range(10, 15):
+        made = desk.data("backup", "--into", "kept", "--keep", "2", "--now", f"2026-11-18T{hour}:00Z")
+        assert made["backup"] == f"kept/ledger-20261118T{hour}0000Z.db"
+    assert sorted(path.name for path in (desk.folder / "kept").iterdir()) == [
+        "ledger-20261118T130000Z.db",
+        "ledger-20261118T140000Z.db",
+        "ledger-of-mine.db",
+    ]
+    desk("backup", "--into", "new/folder")
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "says"),
+    [
+        ((), 2, "Name one TARGET, or a folder with --into."),
+        (("a.db", "--into", "b"), 2, "Name one TARGET, or a folder with --into."),
+        (("--keep", "3"), 2, "--keep goes with --into."),
+        (("--into", "b", "--keep", "0"), 2, "'0' is not a whole number from 1"),
+        (("--into", "pbem.toml"), 3, "pbem.toml is a file; --into names a folder."),
+        (("inbox",), 3, "inbox is a folder; name a file, or use --into."),
+        (("no/where.db",), 3, "There is no folder no; make it first."),
+    ],
+)
+def test_backup_refuses(desk: Desk, args: tuple[str, ...], code: int, says: str) -> None:
+    before = sorted(desk.folder.iterdir())
+    desk.refused("backup", *args, code=code, says=says)
+    assert [path for path in sorted(desk.folder.iterdir()) if path not in before and "ledger" not in path.name] == []
+
+
+def test_a_damaged_ledger_is_not_copied(desk: Desk) -> None:
+    raw = bytearray((desk.folder / "ledger.db").read_bytes())
+    raw[-4096 * 3 :] = bytes(4096 * 3)
+    (desk.folder / "ledger.db").write_bytes(raw)
+    desk.refused("backup", "copy.db", code=3, says="damaged")
+    assert not [path.name for path in desk.folder.iterdir() if "copy" in path.name]
+
+
+# --- restore ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_put_back_and_what_stood_there_is_kept(desk: Desk) -> None:
+    desk("backup", "copy.db")
+    desk("player", "add", "Chiara", "c@example.org")
+    assert "What stood there is kept as" in desk("restore", "copy.db").out
+    assert len(desk.data("player", "list")) == 2
+    [kept] = desk.folder.glob("ledger.db.replaced-*")
+    found = desk.data("restore", kept)
+    assert (found["restored"], found["older_than_mailed"]) == (str(kept), [])
+    assert len(desk.data("player", "list")) == 3
+
+
+def test_a_backup_saves_what_was_damaged(desk: Desk) -> None:
+    desk("backup", "copy.db")
+    for content in (b"", b"nonsense\n" * 1000, None):
+        (desk.folder / "ledger.db").unlink(missing_ok=True)
+        if content is not None:
+            (desk.folder / "ledger.db").write_bytes(content)
+        desk("restore", "copy.db")
+        assert len(desk.data("player", "list")) == 2
+
+
+def test_a_copy_older_than_what_was_mailed_sends_nothing_until_the_referee_agrees(desk: Desk) -> None:  # G8
+    desk("backup", "copy.db")
+    desk("nightly", "--now", DEADLINE, "--jobs", "1")
+    said = desk("restore", "copy.db").out
+    assert "It is older than mails that have left (of jade-river): nothing is sent until you agree" in said
+    for command in ("nightly", "deliver"):
+        desk.refused(command, "--now", NEXT_DAY, code=3, says="until the referee agrees")
+    assert "jade-river" in ill(desk)["what was mailed"]
+    assert desk.data("restore", "--agree", "--reason", "the disk died", "--now", NEXT_DAY) == {"agreed": ["jade-river"]}
+    assert desk.data("nightly", "--now", NEXT_DAY, "--jobs", "1")["resolved"] == 1
+    [ruling] = desk.data("audit", "log", "@host", "--kind", "ruling")
+    assert ruling["gist"] == "agree-restore: the disk died"
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "says"),
+    [
+        ((), 2, "Name the COPY to restore, or --agree"),
+        (("copy.db", "--agree", "--reason", "x"), 2, "Name the COPY to restore, or --agree"),
+        (("--agree",), 2, "--agree needs a --reason"),
+        (("--agree", "--reason", " "), 2, "--agree needs a --reason"),
+        (("copy.db", "--reason", "x"), 2, "--reason goes with --agree."),
+        (("--agree", "--reason", "x"), 1, "There is nothing to agree to"),
+        (("nowhere.db",), 2, "does not exist"),
+        (("inbox",), 2, "is a directory"),
+        (("pbem.toml",), 3, "pbem.toml is damaged, or no ledger of pbem, and was not restored."),
+        (("empty",), 3, "There is no ledger at empty"),
+        (("other.db",), 3, "other.db is not a ledger of pbem."),
+    ],
+)
+def test_restore_refuses(desk: Desk, args: tuple[str, ...], code: int, says: str) -> None:
+    desk("backup", "copy.db")
+    (desk.folder / "empty").touch()
+    with sqlite3.connect(desk.folder / "other.db") as other:
+        other.execute("CREATE TABLE a (b)")
+    before = desk.data("show", "jade-river")
+    desk.refused("restore", *args, code=code, says=says)
+    assert desk.data("show", "jade-river") == before
