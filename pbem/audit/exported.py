@@ -21,7 +21,7 @@ from pbem.ledger.times import moment
 # What a file that is no export, or was changed, can make of reading it.
 BROKEN = (
     *(OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, RecursionError),
-    *(zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError),
+    *(zipfile.BadZipFile, zlib.error, RuntimeError),  # the last: compressed in a way not known here
 )
 LARGEST = 1 << 30  # bytes of history; a file that claims more is no export
 
