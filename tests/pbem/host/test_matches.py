@@ -424,9 +424,9 @@ def test_one_name_one_thing(host: Host) -> None:
     begin(host, "nim", name="match")
     refused(host, "There is a match named match already", name="match")
     for name, says in (("match", "There is a match named match"), ("match-3", "the name of a game of the match match")):
-        with pytest.raises(Trouble, match=says), host.ledger.write() as tx:
-            seats = {"1": "player-1", "2": "player-2"}
-            new_game(tx, host.config, NewGame(rules="nim", name=name, seats=seats), NOON)
+        wanted = NewGame(rules="nim", name=name, seats={"1": "player-1", "2": "player-2"})
+        with host.ledger.write() as tx, pytest.raises(Trouble, match=says):
+            new_game(tx, host.config, wanted, NOON)
     host.start("nim", "match-4")  # the match has three games at most
     host.start("nim", "match-03")
 
@@ -475,14 +475,14 @@ def test_a_series_of_summed_scores(host: Host, series: None) -> None:  # JARMO-7
     all_true(host)
 
 
-@pytest.mark.parametrize("players", ["2", "4"])
-def test_a_match_of_two_games_at_the_same_posts(host: Host, series: None, players: str) -> None:  # YUT-11.7
+@pytest.mark.parametrize("seats", ["2", "4"])
+def test_a_match_of_two_games_at_the_same_posts(host: Host, series: None, seats: str) -> None:  # YUT-11.7
     with host.ledger.write() as tx:
         known = {one.name for one in players.every(tx)}
-        for seat in load("yut").seats(load("yut").Options(players=players)):
+        for seat in load("yut").seats(load("yut").Options(players=seats)):
             if f"player-{seat}" not in known:
                 add_player(tx, f"player-{seat}", f"{seat}@players.example", "en", "UTC", NOON, secret(seat))
-    begin(host, "yut", None, players=players, favourite="true", wild="true")
+    begin(host, "yut", None, players=seats, favourite="true", wild="true")
     nights(host)
     assert sits(host, "duel-2") == sits(host, "duel-1")
     assert [facts["options"]["game"] for kind, facts in chain(host) if kind == "match_game"] == [1, 2]
