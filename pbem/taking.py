@@ -6,12 +6,14 @@ import secrets as random_source
 from datetime import datetime
 
 from pbem.config import Config
-from pbem.errors import NotStored
+from pbem.errors import NO, Busy, Trouble
 from pbem.inbox import LARGEST
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
+from pbem.ledger.troubles import LedgerTrouble
 from pbem.nightly import Summary, resolve_with_bots
+from pbem.rulebook import NoRules
 from pbem.submitting import Settled, settle
 
 ROUTE = "submit"
@@ -20,12 +22,18 @@ ROUTE = "submit"
 def take_file(config: Config, ledger: Ledger, raw: bytes, name: str, now: datetime) -> Settled:
     """Store the bytes, then judge them. A game that is resolved on arrival goes on at once when all have answered."""
     if len(raw) > LARGEST:
-        raise NotStored(f"{name} has {len(raw)} bytes, and a message may have {LARGEST}.", exit_code=1)
+        raise Trouble(f"{name} has {len(raw)} bytes, and a message may have {LARGEST}.", NO)
     message_id = f"submit:{random_source.token_hex(12)}"
     with ledger.write() as tx:
         sha256, _ = letters.arrive(tx, raw, now, ROUTE, message_id)
-    with BoundedReader() as reader:
-        settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, now), now, reader, name)
+    try:
+        with BoundedReader() as reader:
+            settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, now), now, reader, name)
+    except NoRules as missing:
+        raise Trouble(f"{name} is stored and waits for the rules of its game. {missing}", NO) from missing
+    except (LedgerTrouble, Busy) as trouble:
+        # Whoever brought it need not keep it: the bytes are in the ledger since the transaction before.
+        raise Trouble(f"{name} is stored, but the ledger took no more; `pbem nightly` judges it.", NO) from trouble
     if settled.at_once:
         resolve_with_bots(config, ledger, Summary(now), only=settled.game, jobs=1)
     return settled

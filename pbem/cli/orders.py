@@ -15,7 +15,8 @@ from pbem.errors import NO, Trouble
 if TYPE_CHECKING:
     from pbem.submitting import Settled
 
-file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+A_FILE = click.Path(exists=True, dir_okay=False, readable=False, allow_dash=True, path_type=Path)
+file_argument = click.argument("file", type=A_FILE)
 
 
 @click.command()

@@ -63,6 +63,7 @@ def test_a_night_as_json(desk: Desk) -> None:
         "resolved": 1,
         "turns": 1,
         "over": [],
+        "begun": [],
         "asked": 0,
         "failed": {},
         "halted": [],
@@ -176,7 +177,9 @@ def test_orders_wait_while_the_rules_of_their_game_are_gone(desk: Desk) -> None:
     drop(desk, "b3")
     with without_rules("nim"):
         assert desk.data("fetch", "--now", LATER) == {"waiting": 1}
-    assert desk.data("fetch", "--now", LATER) == {"accepted": 1}
+        says = "again.yml is stored and waits for the rules of its game. There is no game 'nim'"
+        desk.refused("submit", desk.file("a1", name="again.yml"), "--now", LATER, code=1, says=says)
+    assert desk.data("fetch", "--now", LATER) == {"accepted": 2}
 
 
 def test_what_a_broken_off_night_did_is_told_by_the_one_that_finishes_it(desk: Desk) -> None:
