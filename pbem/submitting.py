@@ -7,17 +7,19 @@ submission, the orders that now wait, the receipt, and what became of the messag
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from engine import Refusal, Seat
 from engine.entries import plain
-from pbem import keys
+from pbem import faultlog, keys
 from pbem.answers import due_after
 from pbem.bounded import TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
+from pbem.errors import Trouble
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
 from pbem.intake.form import SAY, TO_ALL, Form, Reading
@@ -29,6 +31,7 @@ from pbem.ledger import Ledger, games, letters, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.letters import ACCEPTED, QUARANTINED, REFUSED, WAITING, Waiting
 from pbem.ledger.transaction import Read, Write
+from pbem.lock import alone
 from pbem.outgoing import RECEIPT, stands, written
 from pbem.reports import report as letter
 from pbem.reports.report import Receipt, menu
@@ -40,6 +43,7 @@ from pbem.turning import take_alone
 
 MAIL_ROUTES = frozenset({"mail"})  # routes on which a message may be cut short, so that its end line is required
 FILE = "orders"
+PATIENCE = 60.0  # seconds to wait for another run that judges a message: reading one takes five at the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +76,28 @@ def settle_waiting(config: Config, ledger: Ledger, now: datetime) -> dict[str, i
         waiting = letters.waiting(tx)
     with BoundedReader() as reader:
         for message in sorted(waiting, key=lambda message: message.at):
-            try:
-                fate = settle(config, ledger, message, now, reader).fate
-            except NoRules:
-                fate = WAITING  # until the rules of its game are installed again
+            fate = _settle_one(config, ledger, message, now, reader)
             counts[fate] = counts.get(fate, 0) + 1
     return counts
+
+
+def _settle_one(config: Config, ledger: Ledger, message: Waiting, now: datetime, reader: BoundedReader) -> str:
+    """What became of one message."""
+    try:
+        with judging(config):
+            return settle(config, ledger, message, now, reader).fate
+    except NoRules:
+        return WAITING  # until the rules of its game are installed again
+    except Trouble:
+        raise
+    except Exception as ours:
+        faultlog.write_down(ours, config.folder)
+        return WAITING  # until the fault is mended; it must not hold up the messages behind it
+
+
+def judging(config: Config) -> AbstractContextManager[None]:
+    """Hold on to this while a message is stored and judged by hand: a night that comes upon it waits for its receipt."""
+    return alone(config.ledger.with_suffix(".judging.lock"), "run", PATIENCE)
 
 
 def settle(
@@ -93,6 +113,9 @@ def settle(
         reading = f"reading it took too much ({died.kind})"
     fault("message-read")
     with ledger.write() as tx:
+        fate = letters.fate(tx, message.sha256, message.message_id)
+        if fate not in (None, WAITING):
+            return Settled(fate, "it was judged already")  # by a run at the same time: what it says counts once
         settled = _settled(tx, config, message, now, reading, file)
         more = {"game": settled.game, "seat": settled.receipt.seat if settled.receipt else None}
         letters.settle(tx, message.sha256, message.message_id, settled.fate, now, {**more, "reason": settled.reason})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets as random_source
+from contextlib import suppress
 from datetime import datetime
 
 from pbem.config import Config
@@ -12,28 +13,37 @@ from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
 from pbem.ledger.troubles import LedgerTrouble
+from pbem.lock import alone
 from pbem.nightly import Summary, resolve_with_bots
 from pbem.rulebook import NoRules
-from pbem.submitting import Settled, settle
+from pbem.submitting import Settled, judging, settle
 
 ROUTE = "submit"
+PATIENCE = 10.0  # seconds to wait for a night at work before the game is left to it
 
 
 def take_file(config: Config, ledger: Ledger, raw: bytes, name: str, now: datetime) -> Settled:
     """Store the bytes, then judge them. A game that is resolved on arrival goes on at once when all have answered."""
     if len(raw) > LARGEST:
         raise Trouble(f"{name} has {len(raw)} bytes, and a message may have {LARGEST}.", NO)
+    with judging(config):
+        settled = _stored_and_judged(config, ledger, raw, name, now)
+    # A night at work resolves the game itself, or the next one does: two runs at one game would be in each other's way.
+    if settled.at_once:
+        with suppress(Busy), alone(config.ledger.with_suffix(".lock"), "night", PATIENCE):
+            resolve_with_bots(config, ledger, Summary(now), only=settled.game, jobs=1)
+    return settled
+
+
+def _stored_and_judged(config: Config, ledger: Ledger, raw: bytes, name: str, now: datetime) -> Settled:
     message_id = f"submit:{random_source.token_hex(12)}"
     with ledger.write() as tx:
         sha256, _ = letters.arrive(tx, raw, now, ROUTE, message_id)
     try:
         with BoundedReader() as reader:
-            settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, now), now, reader, name)
+            return settle(config, ledger, Waiting(message_id, sha256, ROUTE, now), now, reader, name)
     except NoRules as missing:
         raise Trouble(f"{name} is stored and waits for the rules of its game. {missing}", NO) from missing
     except (LedgerTrouble, Busy) as trouble:
         # Whoever brought it need not keep it: the bytes are in the ledger since the transaction before.
         raise Trouble(f"{name} is stored, but the ledger took no more; `pbem nightly` judges it.", NO) from trouble
-    if settled.at_once:
-        resolve_with_bots(config, ledger, Summary(now), only=settled.game, jobs=1)
-    return settled
