@@ -21,9 +21,11 @@ from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.hosting import NewGame, add_player, new_game
 from pbem.inbox import collect
-from pbem.ledger import Ledger
+from pbem.ledger import Ledger, matches
 from pbem.ledger import games as hosted
 from pbem.ledger.games import GameRow
+from pbem.match import game_name
+from pbem.matching import NewMatch, new_match
 from pbem.nightly import Summary, night
 from pbem.reports.environment import keep_bytecode
 from pbem.reports.form import scalar
@@ -51,11 +53,16 @@ Tell = Callable[[int, int, int], None]  # nights, games over, games
 
 
 class Shown(NamedTuple):
-    """A game of the demonstration."""
+    """A game of the demonstration; a match, when its rules declare a series of games with these options."""
 
     name: str
     rules: str
     options: dict[str, str]
+    match: bool = False
+
+    @property
+    def first_game(self) -> str:
+        return game_name(self.name, 1) if self.match else self.name
 
 
 @dataclass(slots=True)
@@ -82,6 +89,7 @@ def demonstrate(folder: Path, only: Collection[str] = (), tell: Tell | None = No
         _play(config, ledger, outcome, tell)
         with ledger.read() as tx:
             outcome.unfinished = [row.name for row in hosted.every(tx) if row.status != hosted.OVER]
+            outcome.unfinished += [row.name for row in matches.every(tx) if row.status != matches.OVER]
     finally:
         ledger.close()
     return outcome
@@ -90,8 +98,10 @@ def demonstrate(folder: Path, only: Collection[str] = (), tell: Tell | None = No
 def showcase(only: Collection[str] = ()) -> Iterator[Shown]:
     """The games as each of them wants to be shown."""
     for game in dict.fromkeys(only) or games():
-        for number, options in enumerate(known(game).showcase, start=1):
-            yield Shown(f"{game}-{number}", game, dict(options))
+        rules = known(game)
+        for number, options in enumerate(rules.showcase, start=1):
+            declared = rules.series(rules.Options(**options))
+            yield Shown(f"{game}-{number}", game, dict(options), declared is not None)
 
 
 def _fresh(folder: Path) -> Config:
@@ -115,15 +125,15 @@ def _begin(config: Config, ledger: Ledger, shown: list[Shown]) -> None:
     for one in shown:
         rules = load(one.rules)
         seats = rules.seats(rules.Options(**one.options))
-        wanted = NewGame(
-            rules=one.rules,
-            name=one.name,
-            seats={seat: PLAYERS[i % len(PLAYERS)][0] for i, seat in enumerate(seats)},
-            options=one.options,
-            schedule=Schedule(NIGHTLY, time(20, 0), "Europe/Paris"),
-        )
+        sitting = {seat: PLAYERS[i % len(PLAYERS)][0] for i, seat in enumerate(seats)}
+        schedule = Schedule(NIGHTLY, time(20, 0), "Europe/Paris")
         with ledger.write() as tx:
-            new_game(tx, config, wanted, BEGINS)
+            if one.match:
+                match = NewMatch(rules=one.rules, name=one.name, seats=sitting, options=one.options, schedule=schedule)
+                new_match(tx, config, match, BEGINS)
+            else:
+                game = NewGame(rules=one.rules, name=one.name, seats=sitting, options=one.options, schedule=schedule)
+                new_game(tx, config, game, BEGINS)
     night(config, ledger, BEGINS)  # nothing is due yet, but the first reports leave
 
 

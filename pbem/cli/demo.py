@@ -60,12 +60,15 @@ def where_to_look(outcome: Outcome, folder: Path) -> Iterator[str]:
     yield "Each game was played to its end by robots; now and then one was silent or made a slip. Look at:"
     for one in outcome.shown:
         options = ", ".join(f"{name}={value}" for name, value in one.options.items())
-        yield f"  {outcome.config.outbox / one.name}/  {one.rules}{f' ({options})' if options else ''}"
+        match = "; a match, its next games beside it" if one.match else ""
+        yield f"  {outcome.config.outbox / one.first_game}/  {one.rules}{f' ({options})' if options else ''}{match}"
     yield "    each seat's reports as .txt and .html, receipts beside them; the same as .eml in mail/"
     pbem = f"pbem --config {shlex.quote(str(folder))}"
     yield f"  {pbem} status --all          all games"
-    yield f"  {pbem} show {outcome.shown[0].name}"
-    yield f"  {pbem} audit log {outcome.shown[0].name}"
+    yield f"  {pbem} show {outcome.shown[0].first_game}"
+    yield f"  {pbem} audit log {outcome.shown[0].first_game}"
+    if any(one.match for one in outcome.shown):
+        yield f"  {pbem} match list            all matches"
 
 
 @contextmanager

@@ -147,6 +147,9 @@ def new(
     say(f"{sheet.name} has begun: {sheet.rules.title['en']}, {who}; {sheet.schedule}.")
     say(f"The dice are committed to: {sheet.commitment}")
     say("`pbem deliver` sends the first reports.")
+    declared = sheet.rules.series(sheet.rules.Options(**sheet.options))
+    if declared is not None:
+        say(f"This is one game; with these options `pbem match new` plays a match of {declared.games}.")
 
 
 def spoken_seats(players: Mapping[str, str]) -> str:
