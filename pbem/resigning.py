@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from engine import Seat
+from pbem.answers import due_after
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.hosting import sheet_of, standing_of
 from pbem.intake.form import Form
 from pbem.ledger import games
 from pbem.ledger.transaction import Write
-from pbem.schedule import NIGHTLY
 from pbem.sheet import Sheet, Standing
 from pbem.turning import outcome_of
 
@@ -20,7 +21,7 @@ WORDS = frozenset({"resign", "abandonner", "abbandonare"})
 
 def resigns(sheet: Sheet, standing: Standing, form: Form) -> bool:
     """Whether the form's only order is to resign, in a game whose rules know no resignation."""
-    if form.orders is None or len(form.orders) != 1 or form.seat in standing.resigned:
+    if form.orders is None or len(form.orders) != 1 or form.draft or form.seat in standing.resigned:
         return False
     [order] = form.orders
     word = order.get("do", order.get("action")) if isinstance(order, dict) else order
@@ -30,12 +31,12 @@ def resigns(sheet: Sheet, standing: Standing, form: Form) -> bool:
 
 
 def take_resignation(tx: Write, config: Config, game: str, seat: Seat, now: datetime) -> None:
-    """Write it down. When one side is left, or everyone else has answered, the next run has something to do."""
+    """Write it down. When one side is left, or everyone else has answered, a run may have something to do."""
     row = games.get(tx, game)
     assert row is not None
     sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
     resigned = sorted({*standing.resigned, seat})
-    ended = outcome_of(sheet.rules, standing.state, resigned, tuple(sheet.sitters)) is not None
-    due = now if ended or sheet.schedule.resolve != NIGHTLY else standing.deadline
+    ended = outcome_of(sheet.rules, standing.state, resigned, sheet.teams) is not None
+    due = now if ended else due_after(sheet, replace(standing, resigned=frozenset(resigned)), now)
     body = {"act": "resign", "reason": "the seat resigned", "resigned": resigned}
     tx.append(game, "ruling", now, body | {"due_at": None if due is None else stamp(due)}, row.turn, seat)

@@ -92,6 +92,12 @@ class Sheet:
         return {seat: sitter.name for seat, sitter in self.sitters.items()}
 
     @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...]:
+        """The sides: seats that win and lose together."""
+        rules = self.rules
+        return rules.teams(rules.Options(**self.options))
+
+    @property
     def nothing(self) -> dict[Seat, SeatOrders]:
         """What every seat has ordered before the first turn."""
         return dict.fromkeys(self.sitters, NO_ORDERS)

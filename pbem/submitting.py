@@ -23,9 +23,10 @@ from pbem.errors import Trouble
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
 from pbem.intake.form import SAY, TO_ALL, Form, Reading
-from pbem.intake.judge import Verdict, judge
+from pbem.intake.judge import NOT_JUDGED_YET, Verdict, judge, wrong_turn
+from pbem.intake.limits import USUAL
 from pbem.intake.plain import spoken as in_words
-from pbem.intake.problems import Problem
+from pbem.intake.problems import Problem, listed
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, outbox
 from pbem.ledger.games import GameRow
@@ -147,7 +148,7 @@ def _settled(tx: Write, config: Config, message: Waiting, now: datetime, reading
     if found.row.status != games.OPEN:
         return _answered(tx, config, found, message, now, _closed(found), file, reading)
     if resigns(found.sheet, found.standing, found.form):
-        return _resigned(tx, config, found, message, now, file, reading)
+        return _resigned(tx, config, found, message, now, _resignation(found, reading), file, reading)
     verdict = verdict_on(found, reading, message.at)
     return _answered(tx, config, found, message, now, verdict, file, reading)
 
@@ -178,14 +179,14 @@ def foreseen(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
     if found.row.status != games.OPEN:
         return _closed(found)
     if resigns(found.sheet, found.standing, found.form):
-        return _resignation(found)
+        return _resignation(found, reading)
     return verdict_on(found, reading, arrived)
 
 
 def verdict_on(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
     """What the rules and the deadline say of a form."""
     form, standing, row = found.form, found.standing, found.row
-    problems = [*reading.problems, *_late(found, arrived), *_unknown_here(form), *_unsayable(found)]
+    problems = [*reading.problems, *_late(found, arrived), *_gone(found), *_unknown_here(form), *_unsayable(found)]
     return judge(
         found.sheet.rules,
         standing.state,
@@ -204,8 +205,26 @@ def _late(found: Seated, arrived: datetime) -> list[Problem]:
     if deadline is None or arrived < deadline or found.form.turn not in (None, found.row.turn):
         return []
     facts = {"turn": found.row.turn, "deadline": stamp(deadline), "arrived": stamp(arrived)}
-    text = "Turn {turn} was due at {deadline}; this came at {arrived}."
+    text = "Decision {turn} was due at {deadline}; this came at {arrived}."
     return [Problem(Refusal("", "late", text, facts))]
+
+
+def _gone(found: Seated) -> list[Problem]:
+    """A seat that resigned may still write to the others, but its orders would never be used."""
+    form = found.form
+    if form.seat not in found.standing.resigned or (form.orders is None and form.standing is None):
+        return []
+    return [Problem(Refusal("", "resigned", "This seat has resigned; its orders are not used any more."))]
+
+
+def _resignation(found: Seated, reading: Reading) -> Verdict:
+    """To resign is always in time, but a form that is faulty or old resigns nobody."""
+    form, row, stands = found.form, found.row, found.standing.orders_of(found.form.seat)
+    problems = [*reading.problems, *wrong_turn(form, range(row.turn, row.turn + 1))]
+    problems += [*_unknown_here(form), *_unsayable(found)]
+    if problems:
+        return Verdict("refused", stands, problems=listed(problems, USUAL.problems))
+    return Verdict("accepted", stands)
 
 
 def _unknown_here(form: Form) -> list[Problem]:
@@ -259,7 +278,6 @@ def _answered(
     sheet, seat = found.sheet, found.form.seat
     after = _after(tx, found, verdict)
     body = _submission(found, message, verdict)
-    due = None
     if found.row.status == games.OPEN:
         due = due_after(sheet, after, now)
         body |= {"queue": held_to_json(after, seat), "due_at": None if due is None else stamp(due)}
@@ -270,11 +288,18 @@ def _answered(
         raw = written(sheet, receipt, receipt_id, now)
         outbox.post(tx, sheet.name, seat, RECEIPT, receipt_id, raw, now, now, found.row.turn)
     for move in verdict.at_once:
-        _take_effect(tx, config, sheet.name, seat, move, now)
+        _take_effect(tx, config, sheet.name, seat, move, row.seq, now)
     fate = ACCEPTED if verdict.is_taken else REFUSED
     reason = "" if verdict.is_taken else ", ".join(problem.why.code for problem in verdict.problems)
-    ready = sheet.schedule.resolve == ON_ARRIVAL and due is not None and due <= now
-    return Settled(fate, reason, reading, verdict, receipt, sheet.name, ready)
+    return Settled(fate, reason, reading, verdict, receipt, sheet.name, _is_ready(tx, sheet, now))
+
+
+def _is_ready(tx: Write, sheet: Sheet, now: datetime) -> bool:
+    """Whether the game waits for nobody and for no clock, as it stands in this very transaction."""
+    if sheet.schedule.resolve != ON_ARRIVAL:
+        return False
+    row = games.get(tx, sheet.name)
+    return row is not None and row.status == games.OPEN and row.due_at is not None and row.due_at <= now
 
 
 def _after(tx: Read, found: Seated, verdict: Verdict) -> Standing:
@@ -284,7 +309,8 @@ def _after(tx: Read, found: Seated, verdict: Verdict) -> Standing:
         return standing
     number = tx.end(found.sheet.name).seq + 1  # the place that the submission's row will have
     orders = {**standing.orders, seat: verdict.stands}
-    sources = {**standing.sources, seat: number}
+    brought = verdict.stands != standing.orders_of(seat)
+    sources = {**standing.sources, seat: number} if brought else standing.sources
     says = {**standing.says, seat: dict(found.form.say)} if verdict.is_taken and found.form.say else standing.says
     return replace(standing, orders=orders, sources=sources, says=says)
 
@@ -309,30 +335,35 @@ def _submission(found: Seated, message: Waiting, verdict: Verdict) -> dict[str, 
     }
 
 
-def _take_effect(tx: Write, config: Config, game: str, seat: Seat, move: Any, now: datetime) -> None:
-    """Resolve a move out of turn, on the game as it stands in this very transaction."""
+def _take_effect(tx: Write, config: Config, game: str, seat: Seat, move: Any, source: int, now: datetime) -> None:
+    """Resolve a move out of turn, on the game as it stands in this very transaction; `source` is its submission."""
     row = games.get(tx, game)
     assert row is not None
-    if row.status == games.OPEN:
-        store(
-            tx,
-            sheet_of(tx, config, row),
-            take_alone(sheet_of(tx, config, row), standing_of(tx, row), seat, move, now),
-            now,
-        )
-
-
-def _resignation(found: Seated) -> Verdict:
-    return Verdict("accepted", found.standing.orders_of(found.form.seat))
+    if row.status != games.OPEN:
+        return
+    sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
+    # Read anew: a move out of turn before it, from the same file, may have left no room for it.
+    again = sheet.rules.read(standing.state, seat, str(move))
+    if not isinstance(again, Refusal) and sheet.rules.at_once(standing.state, seat, again):
+        store(tx, sheet, take_alone(sheet, standing, seat, again, now, source), now)
 
 
 def _resigned(
-    tx: Write, config: Config, found: Seated, message: Waiting, now: datetime, file: str, reading: Reading
+    tx: Write,
+    config: Config,
+    found: Seated,
+    message: Waiting,
+    now: datetime,
+    verdict: Verdict,
+    file: str,
+    reading: Reading,
 ) -> Settled:
     """A resignation that is the host's own matter: the seat takes the default from now on, and ranks last."""
-    settled = _answered(tx, config, found, message, now, _resignation(found), file, reading)
+    settled = _answered(tx, config, found, message, now, verdict, file, reading)
+    if not verdict.is_taken:
+        return settled
     take_resignation(tx, config, found.sheet.name, found.form.seat, now)
-    return settled
+    return replace(settled, at_once=_is_ready(tx, found.sheet, now))
 
 
 # --- the receipt ------------------------------------------------------------------------------------------------------
@@ -356,7 +387,10 @@ def receipt_for(found: Seated, verdict: Verdict, message: Waiting, head: str, fi
         fate=verdict.fate,  # type: ignore[arg-type]
         understood=_understood(verdict, file),
         problems=tuple(_problem(problem, file) for problem in verdict.problems),
+        # Each order that waits is said to wait where it is told; the verdict's word on all of them is for terminals.
+        notices=tuple(notice for notice in verdict.notices if notice.code != NOT_JUDGED_YET),
         say=_said(form.say),
+        kept=verdict.kept > 0,
         stands=stands(verdict.stands),
         replaces=stands(verdict.replaced) if verdict.replaced else None,
         silence=asked.default if asked and not verdict.stands.stands else "",
@@ -370,19 +404,17 @@ def receipt_for(found: Seated, verdict: Verdict, message: Waiting, head: str, fi
 
 
 def _understood(verdict: Verdict, file: str) -> tuple[letter.Understood, ...]:
-    read = [
+    return tuple(
         letter.Understood(
             in_words(plain(one.order)),
             one.text,
             letter.Place(file, one.mark.line, one.mark.column),
             one.events,
             one.notices,
+            f"{one.number}, {one.within}" if one.within else str(one.number),
         )
         for one in verdict.read
-    ]
-    if read and verdict.notices:
-        read[-1] = replace(read[-1], notices=(*read[-1].notices, *verdict.notices))
-    return tuple(read)
+    )
 
 
 def _problem(problem: Problem, file: str) -> letter.Problem:

@@ -93,8 +93,8 @@ def play(sheet: Sheet, standing: Standing, now: datetime) -> Played | None:
     """Resolve as far as the orders carry; at the deadline silence counts too. None: somebody must still be asked."""
     rules = sheet.rules
     late = rules.pending(standing.state) if standing.deadline is not None and now >= standing.deadline else ()
-    if outcome_of(rules, standing.state, standing.resigned, tuple(sheet.sitters)) is not None:
-        return _written(sheet, standing, _nothing_more(sheet, standing), now)  # all but one have resigned
+    if outcome_of(rules, standing.state, standing.resigned, sheet.teams) is not None:
+        return _written(sheet, standing, _nothing_more(sheet, standing), now)  # all sides but one have resigned
     result = advance(
         rules,
         standing.state,
@@ -109,8 +109,8 @@ def play(sheet: Sheet, standing: Standing, now: datetime) -> Played | None:
     return _written(sheet, standing, result, now) if result.steps else None
 
 
-def take_alone(sheet: Sheet, standing: Standing, seat: Seat, move: Any, now: datetime) -> Played:
-    """Resolve one move that takes effect at once, out of turn."""
+def take_alone(sheet: Sheet, standing: Standing, seat: Seat, move: Any, now: datetime, source: int) -> Played:
+    """Resolve one move that takes effect at once, out of turn; `source` is the row of the submission it came by."""
     result = take_effect(
         sheet.rules,
         standing.state,
@@ -122,7 +122,7 @@ def take_alone(sheet: Sheet, standing: Standing, seat: Seat, move: Any, now: dat
         done=standing.done,
         at_once=standing.at_once,
     )
-    return _written(sheet, standing, result, now)
+    return _written(sheet, standing, result, now, sources={**standing.sources, seat: source})
 
 
 def _nothing_more(sheet: Sheet, standing: Standing) -> Advance:
@@ -130,15 +130,18 @@ def _nothing_more(sheet: Sheet, standing: Standing) -> Advance:
     return advance(sheet.rules, standing.state, standing.orders, sheet.dice, turn=standing.turn, limit=0)
 
 
-def outcome_of(rules: AnyGame, state: Any, resigned: Collection[Seat], seats: Collection[Seat]) -> Outcome | None:
-    """How it ended: as the rules say, or, where all but one have resigned, as the host says."""
+def outcome_of(
+    rules: AnyGame, state: Any, resigned: Collection[Seat], teams: Collection[tuple[Seat, ...]]
+) -> Outcome | None:
+    """How it ended: as the rules say, or, where all sides but one have resigned, as the host says."""
     outcome = rules.outcome(state)
-    staying = tuple(seat for seat in seats if seat not in resigned)
     if outcome is None:
+        staying = [team for team in teams if not set(team) <= set(resigned)]
         if len(staying) > 1 or not resigned:
             return None
-        last = tuple(seat for seat in seats if seat in resigned)
-        return Outcome(tuple(filter(None, (staying, last))), {}, RESIGNED_RULE, "resignation")
+        first = tuple(seat for team in staying for seat in team)
+        last = tuple(seat for team in teams if team not in staying for seat in team)
+        return Outcome(tuple(filter(None, (first, last))), {}, RESIGNED_RULE, "resignation")
     if not resigned:
         return outcome
     places = [tuple(seat for seat in place if seat not in resigned) for place in outcome.places]
@@ -146,11 +149,19 @@ def outcome_of(rules: AnyGame, state: Any, resigned: Collection[Seat], seats: Co
     return Outcome((*filter(None, places), last), outcome.scores, outcome.rule, outcome.reason, outcome.details)
 
 
-def _written(sheet: Sheet, before: Standing, result: Advance, now: datetime, first: tuple[Row, ...] = ()) -> Played:
-    """The rows and mails of what was resolved."""
+def _written(
+    sheet: Sheet,
+    before: Standing,
+    result: Advance,
+    now: datetime,
+    first: tuple[Row, ...] = (),
+    sources: Mapping[Seat, int] | None = None,
+) -> Played:
+    """The rows and mails of what was resolved; `sources` are the submissions its moves came by, where not `before`'s."""
     rules = sheet.rules
+    sources = before.sources if sources is None else sources
     result = replace(result, steps=tuple(map(_as_written, result.steps)))
-    outcome = outcome_of(rules, result.state, before.resigned, tuple(sheet.sitters))
+    outcome = outcome_of(rules, result.state, before.resigned, sheet.teams)
     alone = all(step.at_once for step in result.steps) and bool(result.steps)
     deadline = None if outcome else before.deadline if alone else sheet.schedule.deadline(now)
     after = replace(
@@ -163,7 +174,7 @@ def _written(sheet: Sheet, before: Standing, result: Advance, now: datetime, fir
         says={},
         deadline=deadline,
     )
-    rows = [*first, *(_row(rules, before, after, step) for step in result.steps)]
+    rows = [*first, *(_row(rules, sources, after, step) for step in result.steps)]
     if result.steps:
         rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now))
     if outcome is not None:
@@ -180,9 +191,9 @@ def _as_written(step: Step) -> Step:
     return replace(step, events=tuple(map(Event.from_json, events)))
 
 
-def _row(rules: AnyGame, before: Standing, after: Standing, step: Step) -> Row:
+def _row(rules: AnyGame, sources: Mapping[Seat, int], after: Standing, step: Step) -> Row:
     body = {
-        "moves": {seat: _moved(before, seat, made) for seat, made in step.moves.items()},
+        "moves": {seat: _moved(sources, seat, made) for seat, made in step.moves.items()},
         "draws": [list(draw) for draw in step.draws],
         "events": [event.to_json() for event in step.events],
         "state": rules.dump(step.state),
@@ -197,9 +208,9 @@ def _row(rules: AnyGame, before: Standing, after: Standing, step: Step) -> Row:
     return Row(AT_ONCE if step.at_once else TURN, body, step.turn)
 
 
-def _moved(before: Standing, seat: Seat, made: Made) -> dict[str, Any]:
+def _moved(sources: Mapping[Seat, int], seat: Seat, made: Made) -> dict[str, Any]:
     """A move, how it came, and the row of the submission it came by."""
-    source = before.sources.get(seat) if made.how in BY_SUBMISSION else None
+    source = sources.get(seat) if made.how in BY_SUBMISSION else None
     return {"move": str(made.move), "how": made.how, "submission": source}
 
 

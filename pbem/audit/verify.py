@@ -197,7 +197,7 @@ def _ending(book: Book, verdict: Verdict) -> None:
     for line in _noting(book, verdict, ("submission", "ruling", *STEPS)):
         resigned = line.facts().get("resigned", resigned)
     state = again.rules.restore(last.facts()["state"])
-    outcome = outcome_of(again.rules, state, resigned, again.rules.seats(again.options))
+    outcome = outcome_of(again.rules, state, resigned, again.rules.teams(again.options))
     if over is None:
         raise _Found(f"Row {last.seq} of {book.game} ends the game, and no row says how.", last.seq)
     if outcome is None or canonical(outcome_to_json(outcome)) != canonical(over.facts()["outcome"]):

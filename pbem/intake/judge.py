@@ -17,6 +17,7 @@ from pbem.intake.orders import Judged, Read, judge_orders, runs
 from pbem.intake.problems import Problem, listed
 
 ACCEPTED, DRAFT, REFUSED = "accepted", "draft", "refused"
+NOT_JUDGED_YET = "not_judged_yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def judge(
     """
     judged = judge_orders(rules, state, form.seat, seats, form, done)
     after = _after(rules, state, form, judged, stands)
-    found = [*problems, *_wrong_turn(form, turns), *_wrong_keys(rules, form), *_wrong_standing(rules, state, form)]
+    found = [*problems, *wrong_turn(form, turns), *_wrong_keys(rules, form), *_wrong_standing(rules, state, form)]
     found += judged.problems
     if isinstance(after, Refusal):
         found.append(Problem(after, form.mark((ORDERS,))))
@@ -106,15 +107,15 @@ def judge(
 # --- what is wrong beside the orders -----------------------------------------------------------------------------
 
 
-def _wrong_turn(form: Form, turns: range) -> list[Problem]:
+def wrong_turn(form: Form, turns: range) -> list[Problem]:
     """An old form is never taken for a new one, nor an early one."""
     if form.turn is None or form.turn in turns:
         return []
     facts = {"turn": form.turn, "open": turns[-1]}
     if form.turn < turns.start:
-        why = Refusal("", "turn_closed", "Turn {turn} is closed; turn {open} is open.", facts)
+        why = Refusal("", "turn_closed", "This form is for decision {turn}, which is closed; decision {open} is open.", facts)
     else:
-        why = Refusal("", "turn_ahead", "Turn {turn} is not open yet; turn {open} is.", facts)
+        why = Refusal("", "turn_ahead", "This form is for decision {turn}, which is not open yet; decision {open} is.", facts)
     return [Problem(why, form.mark((TURN,)))]
 
 
@@ -158,7 +159,7 @@ def _unjudged(judged: Judged) -> tuple[Notice, ...]:
     if not waiting:
         return ()
     sentence = "Read, but not yet judged, as it depends on what comes before: order {numbers}."
-    return (Notice("", "not_judged_yet", sentence, {"numbers": runs(waiting)}),)
+    return (Notice("", NOT_JUDGED_YET, sentence, {"numbers": runs(waiting)}),)
 
 
 # --- what stands afterwards --------------------------------------------------------------------------------------
