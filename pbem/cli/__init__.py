@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -39,6 +40,9 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "engine": ("engine", "engine", "Answer programs about a game: JSON lines in and out."),
     "bench": ("bench", "bench", "Measure this machine: engines, intake, night."),
 }
+
+
+COMPLETE = "_PBEM_COMPLETE"  # by this variable a shell asks what could come next
 
 
 class Lazy(Group):
@@ -87,10 +91,17 @@ def run(args: list[str]) -> int:
     """One command; gives its exit code."""
     session = Session()
     try:
+        if asked := os.environ.get(COMPLETE):
+            from click.shell_completion import shell_complete
+
+            return shell_complete(pbem, {"obj": session}, "pbem", COMPLETE, asked)
         for arg in args:
             _check_text(arg)
-        code: Any = pbem.main(args, prog_name="pbem", standalone_mode=False, obj=session)
-    except BaseException as failure:  # Ctrl-C and the end of a shell's completion are answered, too
+        with pbem.make_context("pbem", list(args), obj=session) as context:
+            code: Any = pbem.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except BaseException as failure:  # Ctrl-C, too
         return answer(failure, session.folder)
     return code if isinstance(code, int) else errors.OK
 

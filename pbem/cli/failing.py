@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,11 +32,13 @@ Host = Callable[[], Path | None]  # the folder that a fault of ours is logged in
 
 def answer(failure: BaseException, host: Host) -> int:
     """Tell what went wrong; gives the exit code."""
-    if isinstance(failure, SystemExit):
-        return failure.code if isinstance(failure.code, int) else errors.OK
     if isinstance(failure, click.exceptions.NoArgsIsHelpError):
         failure.show()
         return errors.USAGE
+    if isinstance(failure, BrokenPipeError):
+        return errors.OK  # whoever read us has heard enough
+    if isinstance(failure, KeyboardInterrupt) and sys.stderr is not None and sys.stderr.isatty():
+        say(err=True)  # after the ^C that the terminal shows
     code, words = _expected(failure) or (errors.INTERNAL, _fault(failure, host))
     say(f"pbem: {words}", err=True)
     return code
@@ -47,8 +50,7 @@ def _expected(failure: BaseException) -> tuple[int, str] | None:
         return failure.exit_code, str(failure)
     if isinstance(failure, click.ClickException):
         return failure.exit_code, _usage(failure)
-    # click makes a stop of every end of input, too; we ask for none, so that one is a fault.
-    if isinstance(failure, click.Abort | KeyboardInterrupt) and not isinstance(failure.__cause__, EOFError):
+    if isinstance(failure, click.Abort | KeyboardInterrupt):
         return STOPPED, "stopped."
     if isinstance(failure, OSError) and failure.errno in NO_ROOM:
         place = f"{failure.filename} " if failure.filename else "What was to be written "
