@@ -182,6 +182,16 @@ def test_each_game_stands_on_its_row_of_the_match(host: Host) -> None:
         assert created["match"] == {"name": "duel", "number": number, "head": match_row.hash.hex()}
 
 
+def test_programs_play_a_whole_match_in_one_night(host: Host) -> None:
+    seats = {"1": "bot: random", "2": "bot: greedy"}
+    with host.ledger.write() as tx:
+        new_match(tx, host.config, NewMatch(rules="nim", name="duel", seats=seats, best_of=3), NOON)
+    host.night(NOON + timedelta(minutes=1))
+    assert row(host).status == "over"
+    assert sits(host, "duel-2") == {"2": "bot: random", "1": "bot: greedy"}
+    all_true(host)
+
+
 def test_a_nonce_goes_with_its_player(host: Host) -> None:
     wanted = NewMatch(
         rules="nim",
