@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hmac
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -26,9 +27,8 @@ from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, players
 from pbem.ledger.letters import ACCEPTED, Waiting
 from pbem.reports.form import scalar
-from pbem.rulebook import NoRules
 from pbem.sheet import BOT, Sheet, Standing
-from pbem.submitting import settle
+from pbem.submitting import judging, settle
 
 ROUTE = "bot"
 SILENT = "bot_silent"
@@ -72,10 +72,9 @@ def answer(config: Config, ledger: Ledger, now: datetime, asked: set[Any], only:
             asked.add(question.key)
             try:
                 orders = json.loads(bounded(_task(config, question)))
+                why = _submit(config, ledger, question, orders, now, reader)
             except TaskDied as died:
-                _silent(ledger, question, f"it gave no orders ({died})", now)
-                continue
-            why = _submit(config, ledger, question, orders, now, reader)
+                why = f"it gave no orders ({died})"
             if why:
                 _silent(ledger, question, why, now)
             answered += not why
@@ -91,13 +90,12 @@ def _open(config: Config, ledger: Ledger, now: datetime, only: str | None) -> li
             row = games.get(tx, name)
             if row is None or only not in (None, name) or bots.isdisjoint(row.seats.values()):
                 continue
-            try:
+            # A game whose rules are missing or broken is told of when the night cannot resolve it.
+            with suppress(Exception):
                 sheet = sheet_of(tx, config, row)
                 standing = standing_of(tx, row)
-            except NoRules:
-                continue  # the night tells of it when it cannot resolve the game
-            seats = [seat for seat in row.pending if sheet.sitters[seat].bot is not None]
-            found += [Question(sheet, standing, s) for s in seats if not has_answered(sheet, standing, s)]
+                seats = [seat for seat in row.pending if sheet.sitters[seat].bot is not None]
+                found += [Question(sheet, standing, s) for s in seats if not has_answered(sheet, standing, s)]
     return found
 
 
@@ -129,10 +127,11 @@ def _submit(
     # A bot is asked by the night itself, which may begin at the deadline: that does not make its answer late.
     at = now if standing.deadline is None else min(now, standing.deadline - timedelta(seconds=1))
     message_id = f"bot:{sheet.name}:{standing.turn}:{standing.at_once}:{seat}:{standing.end.seq}"
-    with ledger.write() as tx:
-        sha256, _ = letters.arrive(tx, raw, at, ROUTE, message_id)
-    fault("bot-answered")
-    settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, at), now, reader, ROUTE)
+    with judging(config):
+        with ledger.write() as tx:
+            sha256, _ = letters.arrive(tx, raw, at, ROUTE, message_id)
+        fault("bot-answered")
+        settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, at), now, reader, ROUTE)
     return "" if settled.fate == ACCEPTED else f"its orders were not taken ({settled.reason})"
 
 

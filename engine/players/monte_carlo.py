@@ -7,6 +7,7 @@ seconds: the same dice give the same choice on every machine.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +18,16 @@ from engine.players.menu import sampled
 from engine.players.worth import after, worth
 from engine.registry import AnyGame
 
+CARE = 4  # so many times as many moves are looked at for others who decide at the same moment
+
 
 @dataclass(frozen=True, slots=True)
 class MonteCarlo:
     """How much it thinks: `budget` moves for one choice, of which a third may go into a first look at all moves.
 
-    The `width` best of that look are played on for `depth` decision points, in which each seat takes the best of
-    `glance` moves. The worse half of them falls away whenever an equal part of the budget is spent.
+    The `width` best of that look are played on for `depth` decisions (so that where all decide together a line is
+    short, and where they take turns it is long), and each of these is the best of `glance` moves. The worse half falls
+    away whenever an equal part of the budget is spent.
     """
 
     budget: int = 1200
@@ -67,26 +71,29 @@ class _Thought:
             self.lines += 1
             dice = self.dice.at(f"line {self.lines}")
             world = self.rules.imagine(self.known, self.seat, dice.at("world"))
+            # What others decide at the same moment cannot depend on this move: it is thought of once, and better.
+            others = [seat for seat in self.rules.pending(world) if seat != self.seat]
+            replies = {seat: self._likely(world, seat, dice.at(seat), CARE * self.player.glance) for seat in others}
             for move in kept:
-                brought[move] += self._line(world, move, dice)
+                brought[move] += self._line(world, {**replies, self.seat: move}, dice)
         return brought
 
-    def _line(self, world: Any, move: Move, dice: Dice) -> int:
-        """What it is worth after some decisions of everybody."""
-        state, rules = world, self.rules
-        for number in range(self.player.depth):
-            turn = dice.at(str(number))
-            pending = rules.pending(state)
-            if not pending:
-                break
-            moves = {seat: self._likely(state, seat, turn.at(seat)) for seat in pending if number or seat != self.seat}
-            state = rules.resolve(state, moves if number else {**moves, self.seat: move}, turn).state
+    def _line(self, state: Any, moves: Mapping[Seat, Move], dice: Dice) -> int:
+        """What a world is worth after these moves and some more decisions of everybody."""
+        made = 0
+        while True:
+            turn = dice.at(str(made))
+            state = self.rules.resolve(state, moves, turn).state
             self.left -= 1
-        return worth(rules, state, self.seat)
+            made += len(moves)
+            pending = self.rules.pending(state)
+            if not pending or made + len(pending) > self.player.depth:
+                return worth(self.rules, state, self.seat)
+            moves = {seat: self._likely(state, seat, turn.at(seat), self.player.glance) for seat in pending}
 
-    def _likely(self, state: Any, seat: Seat, dice: Dice) -> Move:
+    def _likely(self, state: Any, seat: Seat, dice: Dice, glance: int) -> Move:
         """What a seat does in thought: the best of a few moves."""
-        moves = sampled(self.rules.moves(state, seat), self.player.glance, dice)
+        moves = sampled(self.rules.moves(state, seat), glance, dice)
         self.left -= len(moves) if len(moves) > 1 else 0
         return best(self.rules, state, seat, moves, dice)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem import bots
+from pbem import bots, faults
 from pbem.audit.verify import verify_ledger
 from pbem.bot_programs import NoOrders, built_in, read_answer
 from pbem.errors import Trouble
@@ -120,6 +120,32 @@ def test_a_night_begun_again_asks_the_same_and_writes_nothing_twice(make_host: A
         host.night(NOON)
         heads.append(moves(host))
     assert heads[0] == heads[1]
+
+
+@pytest.mark.parametrize("point", ["bot-answered", "message-read", "message-settled", "after-turns"])
+def test_a_night_that_is_killed_while_a_bot_plays_comes_to_the_same(make_host: Any, point: str) -> None:
+    class Killed(BaseException):
+        """The power went."""
+
+    def die(passed: str) -> None:
+        if passed == point:
+            raise Killed
+
+    ends = []
+    for name in ("whole", "killed"):
+        host = make_host(name)
+        seat(host, "nim", {"1": "bot: random", "2": "bot: greedy"}, heaps="3-4")
+        if name == "killed":
+            faults.arm(die)
+            try:
+                with pytest.raises(Killed):
+                    host.night(NOON)
+            finally:
+                faults.arm(None)
+        host.night(NOON)
+        assert host.status() == "over"
+        ends.append(([row["fate"] for row in rows(host, "submission")], moves(host)))
+    assert ends[0] == ends[1]
 
 
 @pytest.mark.parametrize(("name", "text"), [("shell-bot", SHELL), ("python-bot", PYTHON)])
