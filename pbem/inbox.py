@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +32,7 @@ class Dropped(NamedTuple):
     raw: bytes
     message_id: str
     arrived: datetime
+    version: tuple[int, int]  # when it was last written to, and its length
 
 
 def anything(config: Config) -> bool:
@@ -52,16 +54,20 @@ def _plain_ones(folder: Path, plain: bool) -> Iterator[str]:
                 yield name
 
 
-def collect(config: Config, ledger: Ledger, now: datetime) -> dict[str, int]:
+def collect(config: Config, ledger: Ledger, now: datetime, *, later_too: bool = True) -> dict[str, int]:
     """Store what was dropped, then judge everything that waits; gives how many had which fate.
 
     A file leaves the folder only when its bytes are in the ledger. The same file seen again (a run was killed in
-    between) is the same message.
+    between) is the same message. A file that came after `now` counts as come now, or is left alone: a run that goes on
+    where an earlier one was broken off is told the earlier one's time.
     """
     counts: dict[str, int] = {}
-    found = sorted(_dropped(config.inbox, now, counts), key=lambda dropped: (dropped.arrived, dropped.path.name))
+    found = _oldest_first(config.inbox, counts)
     for first in range(0, len(found), AT_A_TIME):
-        batch = found[first : first + AT_A_TIME]
+        read = (_read(path, now, later_too) for path in found[first : first + AT_A_TIME])
+        batch = [dropped for dropped in read if dropped is not None]
+        if not batch:
+            continue
         with ledger.write() as tx:
             for dropped in batch:
                 letters.arrive(tx, dropped.raw, dropped.arrived, ROUTE, dropped.message_id)
@@ -82,34 +88,54 @@ def _names(folder: Path) -> Iterator[str]:
                 yield entry.name
 
 
-def _dropped(folder: Path, now: datetime, counts: dict[str, int]) -> Iterator[Dropped]:
-    for name in sorted(_names(folder)):
-        found = _read(folder / name, now)
-        if isinstance(found, Dropped):
-            yield found
-        elif found:
-            counts[KEPT] = counts.get(KEPT, 0) + 1
+def _oldest_first(folder: Path, counts: dict[str, int]) -> list[Path]:
+    """The files that can be taken, as they were dropped; what cannot be is counted."""
+    found = []
+    for name in _names(folder):
+        path = folder / name
+        with suppress(FileNotFoundError):  # taken away meanwhile
+            with _opened(path) as handle:
+                about = None if handle is None else os.fstat(handle)
+            if about is None or not _is_plain(about, path):
+                counts[KEPT] = counts.get(KEPT, 0) + 1
+            else:
+                found.append((about.st_ctime_ns, name))
+    return [folder / name for _, name in sorted(found)]
 
 
-def _read(path: Path, now: datetime) -> Dropped | bool:
-    """The file; or whether it is kept because it is none of ours (False: it is not finished yet)."""
+@contextmanager
+def _opened(path: Path) -> Iterator[int | None]:
+    """The file, open for reading; None for what cannot be. A link is not followed, a pipe or device not waited for."""
     try:
-        # A link is not followed, and a pipe or a device is not waited for.
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise
     except OSError:
-        return True
+        yield None
+        return
     try:
-        about = os.fstat(handle)
-        if not _is_plain(about, path):
-            return True
-        raw = _whole(handle, about.st_size)
+        yield handle
     finally:
         os.close(handle)
-    if b"end:" not in raw and time.time() - about.st_mtime < QUIET:
-        return False
+
+
+def _read(path: Path, now: datetime, later_too: bool) -> Dropped | None:
+    """The file, unless it is taken away meanwhile, not finished yet, or none for this run."""
+    try:
+        with _opened(path) as handle:
+            if handle is None or not _is_plain(about := os.fstat(handle), path):
+                return None
+            raw = _whole(handle, about.st_size)
+    except FileNotFoundError:
+        return None
     # The change time: unlike the modification time nobody sets it, and moving a file here renews it.
-    arrived = min(datetime.fromtimestamp(about.st_ctime, UTC).replace(microsecond=0), now)
-    return Dropped(path, raw, f"drop:{about.st_ino}:{about.st_ctime_ns}", arrived)
+    dropped = datetime.fromtimestamp(about.st_ctime, UTC).replace(microsecond=0)
+    if b"end:" not in raw and 0 <= time.time() - about.st_mtime < QUIET:
+        return None
+    if dropped > now and not later_too:
+        return None
+    version = about.st_mtime_ns, about.st_size
+    return Dropped(path, raw, f"drop:{about.st_ino}:{about.st_ctime_ns}", min(dropped, now), version)
 
 
 def _is_plain(about: os.stat_result, path: Path) -> bool:
@@ -128,10 +154,18 @@ def _whole(handle: int, size: int) -> bytes:
 
 
 def _put_away(dropped: Dropped) -> None:
-    """Out of the way, under a name of our own making."""
-    import hashlib
-
+    """Out of the way, under a name of our own making; but what was saved there meanwhile is another message."""
     folder = dropped.path.parent / TAKEN
     folder.mkdir(mode=0o700, exist_ok=True)
     digest = hashlib.sha256(dropped.message_id.encode() + dropped.raw).hexdigest()[:24]
-    dropped.path.replace(folder / f"{digest}.yml")
+    away = folder / f"{digest}.yml"
+    with suppress(FileNotFoundError):  # its owner, or another run, has taken it away
+        if _version(dropped.path) == dropped.version:
+            dropped.path.replace(away)
+            if _version(away) != dropped.version:  # it was saved anew in between
+                away.replace(dropped.path.with_name(away.name))
+
+
+def _version(path: Path) -> tuple[int, int]:
+    about = path.lstat()
+    return about.st_mtime_ns, about.st_size

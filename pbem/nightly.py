@@ -7,13 +7,14 @@ transaction that also holds its mails. What one run began the next one finishes 
 from __future__ import annotations
 
 import pickle
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from pbem import bots, delivering, inbox
-from pbem.bounded import Bounds, Pool, TaskDied
+from pbem.bounded import EXCEPTION, Bounds, Pool, TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.faults import fault
@@ -101,16 +102,19 @@ def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell:
             begun = nights.unfinished(tx)
         earlier = Summary(now)
         if begun is not None:
-            earlier = _run(config, ledger, begun.at, begun.seq, jobs, tell)  # finished under its own date
+            earlier = _run(config, ledger, begun.at, begun.seq, jobs, tell, resumed=True)  # under its own date
             if begun.at >= now:
                 return earlier
         seq = _begin(config, ledger, now)
         return earlier.then(Summary(now) if seq is None else _run(config, ledger, now, seq, jobs, tell))
 
 
-def _run(config: Config, ledger: Ledger, now: datetime, seq: int, jobs: int, tell: Tell | None) -> Summary:
+def _run(
+    config: Config, ledger: Ledger, now: datetime, seq: int, jobs: int, tell: Tell | None, resumed: bool = False
+) -> Summary:
+    """One run. What was dropped after the start of one that is `resumed` is left to the run after it."""
     summary = Summary(now)
-    summary.collected = inbox.collect(config, ledger, now)
+    summary.collected = inbox.collect(config, ledger, now, later_too=not resumed)
     resolve_with_bots(config, ledger, summary, jobs=jobs, tell=tell)
     summary.mails = delivering.deliver(config, ledger, now, tell)
     fault("before-night-done")
@@ -181,13 +185,13 @@ def resolve_due(
             names = [name for name in due if name not in tried and only in (None, name)]
             if not names:
                 return
-            tasks: list[Task] = []
+            tasks: deque[Task] = deque()  # those on their way, in the order in which their answers come
             answers = pool.map(pickle.dumps(task) for task in _tasks(config, ledger, names, summary, tasks, tried))
             ready: list[tuple[Task, Played | None]] = []
             for number, answer in enumerate(answers):
-                task = tasks[number]
+                task = tasks.popleft()
                 if isinstance(answer, TaskDied):
-                    _fail(ledger, summary, task.sheet.name, task.attempt, str(answer))
+                    _fail(ledger, summary, task.sheet.name, task.attempt, _reason(answer))
                     tried.add(task.sheet.name)
                 else:
                     ready.append((task, pickle.loads(answer)))
@@ -199,7 +203,7 @@ def resolve_due(
 
 
 def _tasks(
-    config: Config, ledger: Ledger, names: list[str], summary: Summary, tasks: list[Task], tried: set[str]
+    config: Config, ledger: Ledger, names: list[str], summary: Summary, tasks: deque[Task], tried: set[str]
 ) -> Iterator[Task]:
     """The games, taken out of the ledger a few at a time, each attempt counted on disk before it is made."""
     for first in range(0, len(names), AT_A_TIME):
@@ -245,6 +249,7 @@ def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | No
         for task, played in ready:
             name = task.sheet.name
             if _has_moved(tx, task):
+                games.forgive(tx, name)
                 continue  # something came in meanwhile: the next round looks at it again
             if played is None:
                 games.forgive(tx, name)
@@ -278,6 +283,11 @@ def _fail(ledger: Ledger, summary: Summary, name: str, attempt: int, reason: str
         tx.append(name, "failed", summary.now, {"attempt": attempt, "reason": reason})
         if attempt >= TRIES:
             _halt(tx, summary, name, attempt, reason)
+
+
+def _reason(died: TaskDied) -> str:
+    """Why a run failed, without the words of an exception, which may quote what its seat alone may know."""
+    return f"{died.kind}: {died.detail.partition(':')[0]}" if died.kind == EXCEPTION else str(died)
 
 
 _KILLER = "every run that tried it was killed"

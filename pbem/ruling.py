@@ -22,7 +22,6 @@ def resumed(tx: Write, name: str, now: datetime, reason: str) -> str:
     deadline = stamp(Schedule.from_json(game.schedule).deadline(now))
     body = {"act": "resume", "reason": reason, "status": games.OPEN, "due_at": deadline, "deadline_at": deadline}
     tx.append(name, RULING, now, body, game.turn)
-    games.forgive(tx, name)
     return deadline
 
 

@@ -98,6 +98,12 @@ def _halted(tx: Write, row: Content, body: Body) -> None:
     _game(tx, row, {"status": "halted"})
 
 
+def _ruling(tx: Write, row: Content, body: Body) -> None:
+    """A game that the referee lets go on begins with no attempt counted."""
+    if body.get("act") == "resume":
+        _game(tx, row, {"attempts": 0})
+
+
 def _over(tx: Write, row: Content, body: Body) -> None:
     _game(tx, row, {"status": "over", "due_at": None, "deadline_at": None})
 
@@ -125,7 +131,7 @@ def _mail(tx: Write, row: Content, body: Body) -> None:
         "seat": row.seat,
         "state": "queued",
         "tries": 0,
-        "next_try_at": row.at,
+        "next_try_at": _instant(body["date"]),  # the row's own time may be that of a clock that was ahead
     }
     tx.add(OUTBOX, columns)
 
@@ -146,7 +152,7 @@ def _letter_fate(tx: Write, row: Content, body: Body) -> None:
 
 
 def _night_begun(tx: Write, row: Content, body: Body) -> None:
-    tx.add(NIGHT, {"seq": row.seq, "at": row.at, "done": False})
+    tx.add(NIGHT, {"seq": row.seq, "at": _instant(body["now"]), "done": False})
 
 
 def _night_done(tx: Write, row: Content, body: Body) -> None:
@@ -168,6 +174,7 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "submission": _submission,
     "failed": _failed,
     "halted": _halted,
+    "ruling": _ruling,
     "over": _over,
     "match_created": _match_created,
     "match_game": _match_game,

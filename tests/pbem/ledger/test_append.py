@@ -13,13 +13,13 @@ from tests.pbem import hosted
 
 def test_each_row_stands_on_the_last(ledger):
     with ledger.write() as tx:
-        first = tx.append(HOST, "night_begun", hosted.START, {"now": "x"})
-        second = tx.append(HOST, "night_done", hosted.START, {"begun": 1})
+        first = tx.append(HOST, "night_begun", hosted.START, {"now": "2026-11-18T20:00:00Z"})
+        second = tx.append(HOST, "look", hosted.START, {"who": "x"})
     with ledger.read() as tx:
         one, two = journal.rows(tx, HOST)
         assert chains.head_of(tx, HOST) == second.head == two.hash.hex()
     assert (one.prev, one.hash, two.prev) == (START, first.hash, first.hash)
-    content = Content(HOST, 2, "night_done", hosted.START, None, None, b'{"begun":1}')
+    content = Content(HOST, 2, "look", hosted.START, None, None, b'{"who":"x"}')
     assert two.hash == link(one.hash, leaf_of(two.salt, text_of(content)))
 
 
