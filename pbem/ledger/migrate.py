@@ -7,6 +7,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from pbem.ledger.connect import APPLICATION_ID
+from pbem.ledger.tables import TABLES
 from pbem.ledger.triggers import sqlite_triggers
 from pbem.ledger.troubles import DamagedLedger, NoLedger, WrongVersion
 
@@ -48,6 +49,10 @@ def check(connection: sa.Connection, path: Path) -> None:
         raise DamagedLedger(
             f"The ledger {path} has lost triggers that guard its history; check it with `pbem audit verify`."
         )
+    for table in TABLES.tables.values():
+        held = {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table.name})")}
+        if held != set(table.c.keys()):
+            raise DamagedLedger(f"The ledger {path} has no good table {table.name}; restore a backup.")
 
 
 def refuse_newer(connection: sa.Connection, path: Path) -> None:

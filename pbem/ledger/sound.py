@@ -55,7 +55,8 @@ _NAMES = ("chain", "seq", "kind", "at", "turn", "seat", "body", "salt", "prev", 
 _TYPEOF = " || ',' || ".join(f"typeof({name})" for name in _NAMES)
 _SELECT = (
     f"SELECT id, {_TYPEOF}, CAST(chain AS BLOB), seq, "
-    "CAST(kind AS BLOB), CAST(at AS BLOB), turn, CAST(seat AS BLOB), body, salt, prev, hash FROM journal "
+    "CAST(kind AS BLOB), CAST(at AS BLOB), turn, CAST(seat AS BLOB), "
+    "CAST(body AS BLOB), CAST(salt AS BLOB), CAST(prev AS BLOB), CAST(hash AS BLOB) FROM journal "
 )
 BATCH = 200
 

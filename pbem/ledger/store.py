@@ -97,7 +97,7 @@ class Ledger:
                     raise NotRead(self.path, str(cause)) from error
                 self._broken = NotWritten(self.path, str(cause))
                 raise self._broken from error
-            if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in str(cause):
                 raise DamagedLedger(f"The ledger {self.path} is damaged ({cause}); restore a backup.") from error
             raise
         except UnicodeDecodeError as error:  # SQLite quotes damaged names in its messages, and no codec reads those

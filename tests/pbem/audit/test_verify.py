@@ -36,7 +36,7 @@ def test_an_honest_ledger_passes(played):
         assert found["jade"].head == chains.head_of(tx, "jade")
 
 
-# Twelve edits of single rows by somebody who knows SQL but does not rebuild the chain.
+# Thirteen edits of single rows by somebody who knows SQL but does not rebuild the chain.
 EDITS = {
     "a body": ("UPDATE journal SET body = x'727B7D' WHERE chain = 'jade' AND seq = 9", 9),
     "a kind": ("UPDATE journal SET kind = 'draft' WHERE chain = 'jade' AND seq = 6", 6),
@@ -52,6 +52,7 @@ EDITS = {
         None,
     ),
     "a row moved to another game": ("UPDATE journal SET chain = 'coral', seq = 99 WHERE chain = 'jade' AND seq = 5", 5),
+    "bytes called text": ("UPDATE journal SET prev = CAST(prev AS TEXT) WHERE chain = 'jade' AND seq = 4", 4),
     "a row put in": (
         "INSERT INTO journal (chain, seq, kind, at, turn, seat, body, salt, prev, hash) "
         "SELECT chain, 999, kind, at, turn, seat, body, salt, prev, hash FROM journal WHERE chain = 'jade' AND seq = 8",

@@ -101,10 +101,17 @@ def test_lost_triggers_are_noticed_on_opening(ledger):
         Ledger.open(ledger.path)
 
 
+@pytest.mark.parametrize("statement", ["ALTER TABLE secret RENAME COLUMN secret TO secreu", "DROP TABLE night"])
+def test_a_lost_column_or_table_is_noticed_on_opening(ledger, statement):
+    change(ledger.path, statement)
+    with pytest.raises(DamagedLedger, match=r"no good table (secret|night)"):
+        Ledger.open(ledger.path)
+
+
 def test_who_only_reads_cannot_write(ledger):
     reader = Ledger.open(ledger.path, readonly=True)
     with pytest.raises(Exception, match="could not be written"), reader.write() as tx:
-        tx.append(HOST, "night_begun", hosted.START, {})
+        tx.append(HOST, "look", hosted.START, {})
 
 
 def test_a_file_that_may_not_be_read(ledger, monkeypatch):
@@ -154,7 +161,7 @@ def test_a_held_ledger_says_so(ledger, monkeypatch):
         pass
     assert trouble.value.exit_code == BUSY
     with other.write() as tx:  # being told to wait breaks nothing
-        tx.append(HOST, "night_begun", hosted.START, {})
+        tx.append(HOST, "look", hosted.START, {})
 
 
 def test_writers_take_turns(ledger):
