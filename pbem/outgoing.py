@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine import Outcome, Seat
 from engine.advance import Advance
 from engine.advance import Step as Resolved
-from engine.entries import Entry, TurnFile, plain
+from engine.entries import IF, Entry, TurnFile, plain
 from engine.queue import SeatOrders
 from pbem import match
 from pbem.intake.plain import spoken as in_words
@@ -92,7 +92,7 @@ def report_of(
 def press(says: Mapping[Seat, Mapping[str, str]] | None, seat: Seat | None) -> tuple[Said, ...]:
     """What was said to all, to this seat, or by it."""
     return tuple(
-        Said(speaker, text)
+        Said(speaker, text, None if to == ALL else to)
         for speaker, said in sorted((says or {}).items())
         for to, text in said.items()
         if to == ALL or (seat is not None and seat in (to, speaker))
@@ -127,7 +127,15 @@ def stands(orders: SeatOrders) -> Stands:
 def _as_written(entries: tuple[Entry, ...]) -> tuple[Any, ...]:
     """Entries as they stand in a form; of a file for one turn what is left of its orders."""
     lists = (entry.entries if isinstance(entry, TurnFile) else (entry,) for entry in entries)
-    return tuple(plain(entry) for some in lists for entry in some)
+    return tuple(_short(plain(entry)) for some in lists for entry in some)
+
+
+def _short(entry: Any) -> Any:
+    """Where a conditional has one condition, or one order, it needs no list. Other orders stay as they are."""
+    if not isinstance(entry, Mapping) or IF not in entry:
+        return entry
+    arms = {name: [_short(item) for item in items] for name, items in entry.items()}
+    return {name: items[0] if len(items) == 1 else items for name, items in arms.items()}
 
 
 def spoken(entry: Entry) -> str:

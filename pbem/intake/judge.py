@@ -113,9 +113,11 @@ def wrong_turn(form: Form, turns: range) -> list[Problem]:
         return []
     facts = {"turn": form.turn, "open": turns[-1]}
     if form.turn < turns.start:
-        why = Refusal("", "turn_closed", "This form is for decision {turn}, which is closed; decision {open} is open.", facts)
+        text = "This form is for decision {turn}, which is closed; decision {open} is open."
+        why = Refusal("", "turn_closed", text, facts)
     else:
-        why = Refusal("", "turn_ahead", "This form is for decision {turn}, which is not open yet; decision {open} is.", facts)
+        text = "This form is for decision {turn}, which is not open yet; decision {open} is."
+        why = Refusal("", "turn_ahead", text, facts)
     return [Problem(why, form.mark((TURN,)))]
 
 

@@ -81,9 +81,11 @@ def _understood(read: Read, says: Says) -> str:
 
 def _outcome(verdict: Verdict, says: Says) -> str:
     if verdict.is_taken:
-        return says("Taken as a draft.") if verdict.fate == DRAFT else says("Taken.")
+        return says("It would be kept as a draft.") if verdict.fate == DRAFT else says("It would be taken.")
     if verdict.kept:
-        return says("Not taken. Kept as a draft, for want of better: {n} of its orders.").format(n=verdict.kept)
+        return says("It would not be taken. For want of better, {n} of its orders would be kept as a draft.").format(
+            n=verdict.kept
+        )
     if verdict.stands.stands:
-        return says("Not taken. What stood before stands.")
-    return says("Not taken. Nothing stands.")
+        return says("It would not be taken. What stands already would stay.")
+    return says("It would not be taken. Nothing stands.")

@@ -61,4 +61,12 @@ CHOOSING = ("if", "then", "else")
 
 
 def _arm(item: Any) -> str:
-    return "; ".join(map(order, item)) if isinstance(item, list | tuple) else order(item)
+    """Of several orders a conditional stands in brackets, so that one hears where it ends."""
+    if not isinstance(item, list | tuple):
+        return order(item)
+    several = len(item) > 1
+    return "; ".join(f"({order(one)})" if several and _chooses(one) else order(one) for one in item)
+
+
+def _chooses(entry: Any) -> bool:
+    return isinstance(entry, Mapping) and "if" in entry

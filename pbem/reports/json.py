@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine import Event
+from engine import Notice as Warned
 from pbem.clock import stamp
 from pbem.reports import telling
 from pbem.reports.report import Letter, Menu, Problem, Receipt, Report, Stands, Step, Understood
@@ -73,7 +74,7 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "facts": view.facts,
         "words": list(told.described),
         "steps": [_step(step, words) for step, words in zip(report.steps, told.steps, strict=True)],
-        "press": [{"seat": said.seat, "text": said.text} for said in report.press],
+        "press": [{"seat": said.seat, "to": said.to, "text": said.text} for said in report.press],
         "problems": _problems(report.problems, told.troubles),
         "outcome": outcome
         and {
@@ -106,7 +107,9 @@ def _receipt(receipt: Receipt, told: telling.Telling) -> dict[str, Any]:
         "fate": receipt.fate,
         "understood": [_understood(order, words) for order, words in zip(receipt.understood, told.read, strict=True)],
         "problems": _problems(receipt.problems, told.troubles),
+        "notices": _warnings(receipt.notices, told.notices),
         "say": receipt.say,
+        "kept": receipt.kept,
         "replaces": _stands(receipt.replaces) if receipt.replaces else None,
         "silence": receipt.silence,
         "received": stamp(receipt.received) if receipt.received else None,
@@ -138,14 +141,19 @@ def _events(events: Iterable[Event], words: Iterable[telling.Sentence]) -> list[
 
 
 def _understood(order: Understood, words: telling.Read) -> dict[str, Any]:
-    warnings = zip(order.notices, words.warnings, strict=True)
     return {
         "order": order.order,
+        "label": order.label,
         "move": order.move,
         "place": order.place and order.place._asdict(),
         "events": _events(order.events, words.events),
-        "warnings": [{"rule": warning.rule, "code": warning.code, "told": said.text} for warning, said in warnings],
+        "warnings": _warnings(order.notices, words.warnings),
     }
+
+
+def _warnings(notices: Iterable[Warned], words: Iterable[telling.Sentence]) -> list[dict[str, Any]]:
+    told = zip(notices, words, strict=True)
+    return [{"rule": notice.rule, "code": notice.code, "told": said.text} for notice, said in told]
 
 
 def _problems(problems: Iterable[Problem], words: Iterable[telling.Trouble]) -> list[dict[str, Any]]:

@@ -99,10 +99,11 @@ class Problem:
 
 
 class Said(NamedTuple):
-    """Press: what a seat said."""
+    """Press: what a seat said, and to which seat (None: to all)."""
 
     seat: Seat
     text: str
+    to: Seat | None = None
 
 
 class SideStands(NamedTuple):
@@ -176,6 +177,7 @@ class Understood:
     place: Place | None = None
     events: tuple[Event, ...] = ()  # a dry run on what the seat may know
     notices: tuple[Warned, ...] = ()
+    label: str = ""  # which order of the file it is, and where within that: `2, then 1`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +198,9 @@ class Receipt:
     fate: Fate
     understood: tuple[Understood, ...] = ()
     problems: tuple[Problem, ...] = ()
+    notices: tuple[Warned, ...] = ()  # about all of it
     say: str = ""
+    kept: bool = False  # though it was refused, its orders before the first wrong one wait as a draft
     stands: Stands = NOTHING_STANDS  # now
     replaces: Stands | None = None  # what stood before, when something did
     silence: str = ""  # the move that will count when nothing stands at the deadline

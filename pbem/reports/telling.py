@@ -81,6 +81,7 @@ class Read(NamedTuple):
     order: str
     move: str | None
     place: str
+    label: str
     events: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
 
@@ -152,7 +153,7 @@ class Telling:
     me: Who | None = None
     players: tuple[Who, ...] = ()
     steps: tuple[Happened, ...] = ()
-    press: tuple[tuple[Who, list[str]], ...] = ()
+    press: tuple[tuple[Who, Who | None, list[str]], ...] = ()
     troubles: tuple[Trouble, ...] = ()
     read: tuple[Read, ...] = ()
     described: tuple[str, ...] = ()
@@ -172,6 +173,8 @@ class Telling:
     commitment: str = ""
     seed: str = ""
     fate: str = ""
+    kept: bool = False
+    notices: tuple[Sentence, ...] = ()
     digest: str = ""
     received: str = ""
     notice: str = ""
@@ -199,7 +202,9 @@ def _report(report: Report, say: Words) -> Telling:
         players=tuple(who(seat) for seat in report.players),
         me=who(report.seat) if report.seat is not None else None,
         steps=told,
-        press=tuple((who(said.seat), plain.lines(said.text)) for said in report.press),
+        press=tuple(
+            (who(said.seat), None if said.to is None else who(said.to), plain.lines(said.text)) for said in report.press
+        ),
         troubles=_troubles(report.problems, say),
         described=tuple(filter(None, say.described(report.view).split("\n"))),
         drawn=say.drawn(report.view),
@@ -225,6 +230,8 @@ def _receipt(receipt: Receipt, say: Words) -> Telling:
         **_common(receipt, say.lang),
         me=who(receipt.seat),
         fate=receipt.fate,
+        kept=receipt.kept,
+        notices=_noticed(receipt.notices, say.lang),
         read=tuple(_read(order, receipt, say) for order in receipt.understood),
         troubles=_troubles(receipt.problems, say),
         say=tuple(plain.lines(receipt.say)) if receipt.say.strip() else (),
@@ -290,9 +297,14 @@ def _read(order: Understood, receipt: Receipt, say: Words) -> Read:
         _order(order.order),
         None if order.move is None else plain.one_line(order.move),
         "" if order.place is None else plain.one_line(str(order.place)),
+        order.label,
         tuple(Sentence(say.sentence(event, receipt.view), event.rule) for event in order.events),
-        tuple(Sentence(_worded(notice, say.lang), notice.rule) for notice in order.notices),
+        _noticed(order.notices, say.lang),
     )
+
+
+def _noticed(notices: Iterable[Warned], lang: str) -> tuple[Sentence, ...]:
+    return tuple(Sentence(_worded(notice, lang), notice.rule) for notice in notices)
 
 
 def _troubles(problems: Iterable[Problem], say: Words) -> tuple[Trouble, ...]:

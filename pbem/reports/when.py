@@ -19,9 +19,10 @@ def told(instant: datetime, zone: str, lang: str) -> str:
 
 
 def deadlines(instant: datetime, reader_zone: str, game_zone: str, lang: str) -> tuple[str, ...]:
-    """The same instant for the reader, then for the game when its zone is another one."""
-    zones = dict.fromkeys((str(_zone(reader_zone)), str(_zone(game_zone))))
-    return tuple(told(instant, zone, lang) for zone in zones)
+    """The same instant for the reader, then for the game when its clocks show another time."""
+    reader, game = _zone(reader_zone), _zone(game_zone)
+    same = instant.astimezone(reader).utcoffset() == instant.astimezone(game).utcoffset()
+    return tuple(told(instant, str(zone), lang) for zone in ((reader,) if same else (reader, game)))
 
 
 @lru_cache(512)

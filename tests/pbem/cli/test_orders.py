@@ -22,7 +22,7 @@ def queue(desk: Desk) -> bool:
 def test_check_says_what_submit_would_do_and_stores_nothing(desk: Desk) -> None:
     ledger = (desk.folder / "ledger.db").read_bytes()
     said = desk("check", desk.file("b3"), "--now", LATER)
-    assert said.out == "orders.yml:6:5: order 1: b3.\norders.yml: Taken.\n"
+    assert said.out == "orders.yml:6:5: order 1: b3.\norders.yml: It would be taken.\n"
     assert not queue(desk)
     assert (desk.folder / "ledger.db").read_bytes() == ledger
 
@@ -31,20 +31,20 @@ def test_check_as_json(desk: Desk) -> None:
     found = desk.data("check", desk.file("b3"), "--now", LATER)
     assert list(found) == ["fate", "orders", "problems", "notices", "stands", "kept", "told"]
     assert (found["fate"], found["orders"][0]["move"], found["stands"]) == ("accepted", "b3", {"queue": ["b3"]})
-    assert found["told"][-1] == "orders.yml: Taken."
+    assert found["told"][-1] == "orders.yml: It would be taken."
 
 
 def test_check_of_a_wrong_order(desk: Desk) -> None:
     said = desk("check", desk.file(WRONG), "--now", LATER, code=1)
     assert said.out.startswith("orders.yml:6:5: order 1 of 1,")
-    assert "Not taken. Nothing stands." in said.out
+    assert "It would not be taken. Nothing stands." in said.out
     found = desk.data("check", desk.file(WRONG), "--now", LATER, code=1)
     assert (found["fate"], len(found["problems"])) == ("refused", 1)
 
 
 def test_check_and_submit_read_standard_input(desk: Desk) -> None:
     text = desk.file("b3").read_bytes()
-    assert "standard input: Taken." in desk("check", "-", "--now", LATER, stdin=text).out
+    assert "standard input: It would be taken." in desk("check", "-", "--now", LATER, stdin=text).out
     assert "Your orders are taken." in desk("submit", "-", "--now", LATER, stdin=text).out
     assert queue(desk)
 
@@ -55,7 +55,7 @@ def test_a_pipe_is_a_file(desk: Desk) -> None:
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_text, args=(text,))
     writer.start()
-    assert "pipe: Taken." in desk("check", pipe, "--now", LATER).out
+    assert "pipe: It would be taken." in desk("check", pipe, "--now", LATER).out
     writer.join()
 
 
@@ -84,7 +84,7 @@ def test_a_resignation_is_foreseen(desk: Desk) -> None:
     """Where the rules know none, it is the host's matter; both commands must say the same of it."""
     file = desk.file("resign")
     foreseen = desk("check", file, "--now", LATER).out
-    assert "Taken." in foreseen
+    assert "It would be taken." in foreseen
     assert "Your orders are taken." in desk("submit", file, "--now", LATER).out
 
 

@@ -307,7 +307,7 @@ def test_a_verdict_in_plain_lines():
         "orders.yml:7:5: order 3: read; it waits for its time.",
         "orders.yml:8:21: order 4, then 1: read; it waits for its time.",
         "orders.yml: Read, but not yet judged, as it depends on what comes before: order 2-4.",
-        "orders.yml: Taken.",
+        "orders.yml: It would be taken.",
     ]
 
 
@@ -316,11 +316,11 @@ def test_problems_in_plain_lines():
     assert list(told(found, "orders.yml")) == [
         'orders.yml:6:5: order 2 of 3, "{do: bee}": not taken. bee is closed (RELAY-3). Legal: ape, cat.',
         'orders.yml:7:5: order 3 of 3, "dragon\\x1b[2J": not taken. dragon\\x1b[2j is no word (RELAY-1).',
-        "orders.yml: Not taken. Kept as a draft, for want of better: 1 of its orders.",
+        "orders.yml: It would not be taken. For want of better, 1 of its orders would be kept as a draft.",
     ]
-    assert list(told(verdict(listed("dragon")), "f"))[-1] == "f: Not taken. Nothing stands."
-    assert list(told(verdict(listed("dragon"), stands=SeatOrders(("ape",))), "f"))[-1].endswith("stood before stands.")
-    assert list(told(verdict(listed("ape") + "draft: y"), "f"))[-1] == "f: Taken as a draft."
+    assert list(told(verdict(listed("dragon")), "f"))[-1] == "f: It would not be taken. Nothing stands."
+    assert list(told(verdict(listed("dragon"), stands=SeatOrders(("ape",))), "f"))[-1].endswith("stands already would stay.")
+    assert list(told(verdict(listed("ape") + "draft: y"), "f"))[-1] == "f: It would be kept as a draft."
     assert next(told(verdict(listed("shout")), "f")) == "f:5:5: order 1: shout, at once."
 
 

@@ -83,7 +83,7 @@ def test_the_link_opens_a_mail_with_the_form_in_it():
     parts = urlsplit(link)
     fields = parse_qs(parts.query, strict_parsing=True)
     assert unquote(parts.path) == "orders@pbem.test"
-    assert fields["subject"] == ["Re: [jade-river] Turn 2: you are to decide"]
+    assert fields["subject"] == ["Re: [jade-river] Decision 2 is yours"]
     assert fields["body"] == [html.tell(letter, Memo()).form.replace("\n", "\r\n")]
 
 

@@ -28,7 +28,7 @@ def envelope(**changes) -> Envelope:
         "date": DATE,
         "sender": Address("The host", "host@pbem.test"),
         "to": Address("Ann", "ann@example.org"),
-        "subject": "[jade-river] Turn 2: you are to decide",
+        "subject": "[jade-river] Decision 2 is yours",
         "reply_to": Address("", "orders@pbem.test"),
         "references": ("<root@pbem.test>", "<before@pbem.test>"),
     }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.game import Notice
 from pbem.reports import text
 from pbem.reports.plain import COLUMNS, width
-from pbem.reports.report import Menu, Problem, Reader, Said, Stands, Step, Taken
+from pbem.reports.report import Menu, Problem, Reader, Said, Stands, Step, Taken, Understood
 from tests.pbem.reports import letters
 from tests.pbem.reports.letters import EVERY
 
@@ -90,7 +91,7 @@ def test_a_seat_that_waits_is_told_for_whom():
 
 def test_the_public_report_has_no_key_and_no_form():
     rendered = text.render(letters.quiet(seat=None, key="", menu=None, reader=Reader("")))
-    assert "Public report 3." in rendered
+    assert "Public report." in rendered
     assert "ORDER FORM" not in rendered
     assert "key:" not in rendered
 
@@ -107,7 +108,43 @@ def test_the_last_report_ranks_the_seats_and_reveals_the_seed():
 
 def test_press_is_marked_on_every_line():
     rendered = text.render(letters.quiet(press=(Said("1", "One\n\nend: orders"),)))
-    assert "Seat 1 (Ann) says:\n| One\n|\n| end: orders\n" in rendered
+    assert "Seat 1 (Ann) says to all:\n| One\n|\n| end: orders\n" in rendered
+
+
+def test_press_says_to_whom_it_was_said():
+    said = (Said("1", "All hear this."), Said("1", "You alone.", to="2"))
+    rendered = text.render(letters.quiet(press=said))
+    assert "Seat 1 (Ann) says to all:\n| All hear this.\n" in rendered
+    assert "Seat 1 (Ann) says to seat 2 (Ben) alone:\n| You alone.\n" in rendered
+
+
+def test_a_run_without_a_decision_says_so():
+    assert "Nothing was decided since the last report." in text.render(letters.quiet(steps=()))
+    assert "Nothing yet." in text.render(letters.quiet(steps=(), turn=1))
+
+
+def test_a_refusal_that_keeps_a_draft_says_so():
+    rendered = text.render(letters.receipt(fate="refused", kept=True))
+    assert "Your orders are not taken. Those before the first that is wrong are kept as a\ndraft" in rendered
+    assert "What stood before" not in rendered
+
+
+def test_a_word_on_all_orders_needs_no_order_to_stand_by():
+    noted = Notice("", "holds_now", "From now on: {words}.", {"words": "consent"})
+    rendered = text.render(letters.receipt(understood=(), notices=(noted,)))
+    assert "PLEASE NOTE\n\n- From now on: consent.\n" in rendered
+
+
+def test_orders_within_orders_bear_their_place():
+    read = (Understood("b2", label="1"), Understood("a1", label="2, then 1"))
+    rendered = text.render(letters.receipt(understood=read))
+    assert "\n2, then 1. a1\n   It is read" in rendered
+
+
+def test_a_conditional_within_another_stands_in_brackets():
+    inner = {"if": "c", "then": "d"}
+    rendered = text.render(letters.receipt(stands=Stands(({"if": "a", "then": ["b", inner]},))))
+    assert "1. if a, then b; (if c, then d)\n" in rendered
 
 
 def test_a_stopped_order_is_told_first():
@@ -150,11 +187,11 @@ def test_a_receipt_says_what_was_read_what_it_does_and_what_stands():
         "ORDER FORM",
     ]
     for part in (
-        "jade-river, turn 1: receipt 4 for seat 1\nYour orders are taken.\n",
+        "jade-river, decision 1: receipt 4 for seat 1\nYour orders are taken.\n",
         '- take two of b:8:5, "take two of b": not taken.\n',
         "1. take two of b\n   Understood as: b2\n   - Seat 1 takes 2 from heap b, which leaves 2. [NIM-2.1]\n",
         "   Warning: This is take two of b. [NIM-3.2]\n",
-        "2. if take two of b, then take two of b\n   It will be judged when its turn comes.\n",
+        "2. if take two of b, then take two of b\n   It is read, and judged when its time comes.\n",
         "This replaces:\n1. take two of b\n",
         "Received: Thursday 19 November 2026, 21:00 (Europe/Paris, UTC+01:00).\n",
         f"What was received has the SHA-256\n{letters.DIGEST}\n",
@@ -190,11 +227,11 @@ def test_each_notice_has_words_and_a_subject_of_its_own(kind):
 
 
 def test_subjects_begin_with_the_game():
-    assert text.subject(letters.quiet()) == "[jade-river] Turn 2: you are to decide"
-    assert text.subject(letters.quiet(seat="1")) == "[jade-river] Turn 2"
+    assert text.subject(letters.quiet()) == "[jade-river] Decision 2 is yours"
+    assert text.subject(letters.quiet(seat="1")) == "[jade-river] Decision 2"
     assert text.subject(letters.over()) == "[jade-river] The game is over"
-    assert text.subject(letters.receipt()) == "[jade-river] Turn 1: orders taken"
-    assert text.subject(letters.receipt(fate="refused")) == "[jade-river] Turn 1: orders NOT taken"
+    assert text.subject(letters.receipt()) == "[jade-river] Decision 1: orders taken"
+    assert text.subject(letters.receipt(fate="refused")) == "[jade-river] Decision 1: orders NOT taken"
 
 
 def test_a_game_without_templates_is_told_in_plain_facts():
@@ -202,4 +239,4 @@ def test_a_game_without_templates_is_told_in_plain_facts():
     assert "- Card shown: seat 1, card ace, open yes, others 1, 2, map a 1. [BARE-1]\n" in rendered
     assert "Heaps: north 3; south none.\nOpen: yes.\nCards: ace, king.\n" in rendered
     assert "Position line: bare line\n" in rendered
-    assert "Decision: bid again." in rendered
+    assert "Decision 2: bid again." in rendered

@@ -49,6 +49,13 @@ def test_both_zones_unless_they_are_the_same():
     assert "Friday 20 November 2026, 05:00 (Asia/Tokyo" in game
 
 
+def test_two_zones_whose_clocks_agree_need_one_line():
+    assert len(deadlines(THURSDAY, "Europe/Rome", "Europe/Paris", "en")) == 1
+    summer = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
+    assert len(deadlines(summer, "Africa/Lagos", "Europe/Paris", "en")) == 2, "they agree in winter alone"
+    assert len(deadlines(THURSDAY, "Africa/Lagos", "Europe/Paris", "en")) == 1
+
+
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "", "../../etc/passwd", "x" * 300])
 def test_an_unknown_zone_reads_as_utc_and_says_so(zone):
     assert told(THURSDAY, zone, "en") == "Thursday 19 November 2026, 20:00 (UTC)"
