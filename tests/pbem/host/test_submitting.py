@@ -103,7 +103,7 @@ def test_an_old_form_is_never_a_new_order(host: Host) -> None:  # I06
     host.night()
     settled = host.submit(old, DEADLINE + timedelta(hours=1))
     assert settled.fate == "refused"
-    assert "Turn 1 is closed" in host.mails("1")[-1].text
+    assert "decision 1, which is closed" in host.mails("1")[-1].text
 
 
 def test_messages_in_are_accounted_for(host: Host) -> None:  # G3
