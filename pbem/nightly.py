@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from pbem import bots, delivering, inbox
+from pbem import bots, delivering, faultlog, inbox
 from pbem.bounded import EXCEPTION, Bounds, Pool, TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
@@ -223,6 +223,11 @@ def _tasks(
                     task = Task(sheet_of(tx, config, row), standing, attempts[name], summary.now)
                 except NoRules as trouble:
                     lame[name] = str(trouble)  # its rules are not installed here any more
+                    continue
+                except (ValueError, TypeError, LookupError) as other:
+                    # What was written down for it means nothing to the rules of today. Their words may hold secrets.
+                    lame[name] = f"it cannot be read any more ({type(other).__name__})"
+                    faultlog.write_down(other, config.folder)
                     continue
                 tasks.append(task)
                 yield task

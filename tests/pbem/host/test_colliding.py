@@ -288,3 +288,19 @@ def test_a_move_at_once_that_comes_twice_is_made_once(host: Host) -> None:
     host.start("vault")
     host.order("red", "resign", "resign")
     assert kinds(host).count("at_once") == 1
+
+
+def test_a_game_whose_options_the_rules_no_longer_know_stops_only_itself(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:  # G13
+    from engine import BadOption
+
+    def refuse(*args: object, **choices: object) -> object:
+        raise BadOption("rounds", "3", "it is gone")
+
+    host.start("nim", "sound", heaps="3,4,5")
+    host.start("vault", "old")
+    monkeypatch.setattr(type(load("vault")), "Options", refuse)
+    summary = host.night()
+    assert summary.turns == 1
+    assert list(summary.failed) == ["old"]
