@@ -49,6 +49,7 @@ class Summary:
     failed: dict[str, str] = field(default_factory=dict)
     halted: list[str] = field(default_factory=list)
     mails: dict[str, int] = field(default_factory=dict)
+    told: datetime | None = None  # when its reports leave, where a run goes on that was broken off
 
     @property
     def well(self) -> bool:
@@ -92,6 +93,7 @@ class Task:
     standing: Standing
     attempt: int
     now: datetime
+    told: datetime
 
 
 def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell: Tell | None = None) -> Summary:
@@ -102,7 +104,7 @@ def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell:
             begun = nights.unfinished(tx)
         earlier = Summary(now)
         if begun is not None:
-            earlier = _run(config, ledger, begun.at, begun.seq, jobs, tell, resumed=True)  # under its own date
+            earlier = _run(config, ledger, begun.at, begun.seq, jobs, tell, told=now)  # under its own date
             if begun.at >= now:
                 return earlier
         seq = _begin(config, ledger, now)
@@ -110,11 +112,18 @@ def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell:
 
 
 def _run(
-    config: Config, ledger: Ledger, now: datetime, seq: int, jobs: int, tell: Tell | None, resumed: bool = False
+    config: Config,
+    ledger: Ledger,
+    now: datetime,
+    seq: int,
+    jobs: int,
+    tell: Tell | None,
+    told: datetime | None = None,
 ) -> Summary:
-    """One run. What was dropped after the start of one that is `resumed` is left to the run after it."""
-    summary = Summary(now)
-    summary.collected = inbox.collect(config, ledger, now, later_too=not resumed)
+    """One run. One that was broken off goes on at `told`: what was dropped since is left to the run after it, and from
+    then on the players have their time to think."""
+    summary = Summary(now, told=told)
+    summary.collected = inbox.collect(config, ledger, now, later_too=told is None)
     resolve_with_bots(config, ledger, summary, jobs=jobs, tell=tell)
     summary.mails = delivering.deliver(config, ledger, now, tell)
     fault("before-night-done")
@@ -220,7 +229,8 @@ def _tasks(
                 assert row is not None
                 try:
                     standing = standing_of(tx, row, restored=False)
-                    task = Task(sheet_of(tx, config, row), standing, attempts[name], summary.now)
+                    sheet, told = sheet_of(tx, config, row), summary.told or summary.now
+                    task = Task(sheet, standing, attempts[name], summary.now, told)
                 except NoRules as trouble:
                     lame[name] = str(trouble)  # its rules are not installed here any more
                     continue
@@ -241,7 +251,7 @@ def _work(raw: bytes) -> bytes:
     task: Task = pickle.loads(raw)
     rules = task.sheet.rules
     standing = replace(task.standing, state=rules.restore(task.standing.state))
-    return pickle.dumps(play(task.sheet, standing, task.now))
+    return pickle.dumps(play(task.sheet, standing, task.now, max(task.now, task.told)))
 
 
 def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | None]], tried: set[str]) -> None:

@@ -89,8 +89,11 @@ def opening(sheet: Sheet, created: Row, now: datetime) -> Played:
     return _written(sheet, Standing(0, None, sheet.nothing), result, now, first=(created,))
 
 
-def play(sheet: Sheet, standing: Standing, now: datetime) -> Played | None:
-    """Resolve as far as the orders carry; at the deadline silence counts too. None: somebody must still be asked."""
+def play(sheet: Sheet, standing: Standing, now: datetime, told: datetime | None = None) -> Played | None:
+    """Resolve as far as the orders carry; at the deadline silence counts too. None: somebody must still be asked.
+
+    `told` is when the players are told, where that is later than `now`: their time to think begins then.
+    """
     rules = sheet.rules
     late = rules.pending(standing.state) if standing.deadline is not None and now >= standing.deadline else ()
     if outcome_of(rules, standing.state, standing.resigned, sheet.teams) is not None:
@@ -106,7 +109,7 @@ def play(sheet: Sheet, standing: Standing, now: datetime) -> Played | None:
         done=standing.done,
         at_once=standing.at_once,
     )
-    return _written(sheet, standing, result, now) if result.steps else None
+    return _written(sheet, standing, result, now, told=told) if result.steps else None
 
 
 def take_alone(sheet: Sheet, standing: Standing, seat: Seat, move: Any, now: datetime, source: int) -> Played:
@@ -156,14 +159,15 @@ def _written(
     now: datetime,
     first: tuple[Row, ...] = (),
     sources: Mapping[Seat, int] | None = None,
+    told: datetime | None = None,
 ) -> Played:
-    """The rows and mails of what was resolved; `sources` are the submissions its moves came by, where not `before`'s."""
+    """The rows and mails of what was resolved; `sources` are the submissions its moves came by, if not `before`'s."""
     rules = sheet.rules
     sources = before.sources if sources is None else sources
     result = replace(result, steps=tuple(map(_as_written, result.steps)))
     outcome = outcome_of(rules, result.state, before.resigned, sheet.teams)
     alone = all(step.at_once for step in result.steps) and bool(result.steps)
-    deadline = None if outcome else before.deadline if alone else sheet.schedule.deadline(now)
+    deadline = None if outcome else before.deadline if alone else sheet.schedule.deadline(told or now)
     after = replace(
         before,
         turn=result.turn,

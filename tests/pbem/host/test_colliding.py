@@ -304,3 +304,12 @@ def test_a_game_whose_options_the_rules_no_longer_know_stops_only_itself(
     summary = host.night()
     assert summary.turns == 1
     assert list(summary.failed) == ["old"]
+
+
+def test_nobody_loses_a_turn_because_a_broken_night_was_finished_days_later(host: Host) -> None:  # G18
+    host.start("nim", heaps="3,4,5")
+    killed_at("attempt-counted", lambda: host.night(DEADLINE))
+    host.night(DEADLINE + 3 * DAY)
+    row = host.row()
+    assert row.turn == 2, "the report leaves only now, so its turn cannot be due yet"
+    assert row.deadline_at == DEADLINE + 4 * DAY
