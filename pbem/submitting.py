@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine import Refusal, Seat
+from engine import Notice, Refusal, Seat
 from engine.entries import plain
 from pbem import faultlog, keys
 from pbem.answers import due_after
@@ -97,7 +97,7 @@ def _settle_one(config: Config, ledger: Ledger, message: Waiting, now: datetime,
 
 
 def judging(config: Config) -> AbstractContextManager[None]:
-    """Hold on to this while a message is stored and judged by hand: a night that comes upon it waits for its receipt."""
+    """Hold on to this while a message is stored and judged by hand: a night that comes upon it waits."""
     return alone(config.ledger.with_suffix(".judging.lock"), "run", PATIENCE)
 
 
@@ -224,7 +224,8 @@ def _resignation(found: Seated, reading: Reading) -> Verdict:
     problems += [*_unknown_here(form), *_unsayable(found)]
     if problems:
         return Verdict("refused", stands, problems=listed(problems, USUAL.problems))
-    return Verdict("accepted", stands)
+    text = "Your resignation is taken, for good. If the game goes on, your seat takes the move that silence means."
+    return Verdict("accepted", stands, notices=(Notice("", "resigned", text),))
 
 
 def _unknown_here(form: Form) -> list[Problem]:
@@ -392,7 +393,7 @@ def receipt_for(found: Seated, verdict: Verdict, message: Waiting, head: str, fi
         say=_said(form.say),
         kept=verdict.kept > 0,
         stands=stands(verdict.stands),
-        replaces=stands(verdict.replaced) if verdict.replaced else None,
+        replaces=_replaced(verdict),
         silence=asked.default if asked and not verdict.stands.stands else "",
         received=message.at,
         deadline=standing.deadline,
@@ -401,6 +402,14 @@ def receipt_for(found: Seated, verdict: Verdict, message: Waiting, head: str, fi
         digest=message.sha256,
         head=head,
     )
+
+
+def _replaced(verdict: Verdict) -> letter.Stands | None:
+    """What no longer stands; standing answers that are as they were have not been replaced."""
+    before = verdict.replaced
+    if before is not None and before.standing == verdict.stands.standing:
+        before = replace(before, standing={})
+    return stands(before) if before else None
 
 
 def _understood(verdict: Verdict, file: str) -> tuple[letter.Understood, ...]:

@@ -58,7 +58,7 @@ def why_never(order: Order) -> Refusal | None:
 
 
 def unreadable(order: Order, menu: Iterable[Move]) -> Refusal:
-    text = "Not understood: {order}. Write a throw and a horse, for example {example} (YUT-3.1)."
+    text = "Not understood: {order}. Write a throw and a horse, for example {example}."
     found = texts(menu)
     facts = {"order": quoted(order), "example": found[0] if found else "3 new"}
     return Refusal("YUT-3.1", "unreadable", text, facts, found)

@@ -66,7 +66,7 @@ def check_draws(game: str, opened: Any) -> None:
             print(f"turn {turn:<6} {why:<30} {value} of 0 to {n - 1}")
             count += 1
         number += row["kind"] == "turn"
-    print(f"The seed is the one committed to, and all {count} draws come from it.")
+    print(f"The seed is the one committed to, and every draw comes from it: {count}.")
 
 
 if __name__ == "__main__":

@@ -55,13 +55,17 @@ def _nothing(facts: Facts) -> str:
 def _step(facts: Facts) -> str:
     """Who moved and how it came, never what: the orders of others stay theirs."""
     hows = ", ".join(f"{seat} {made['how']}" for seat, made in facts["moves"].items())
-    counts = f"{len(facts['events'])} events, {len(facts['draws'])} draws"
+    counts = f"{_number(facts['events'], 'event')}, {_number(facts['draws'], 'draw')}"
     return f"{hows}; {counts}" if hows else counts
 
 
 def _submission(facts: Facts) -> str:
-    refused = len(facts.get("refusals", ()))
-    return f"number {facts['counter']}: {facts['fate']}" + (f", {refused} refusals" if refused else "")
+    refusals = facts.get("refusals", ())
+    return f"number {facts['counter']}: {facts['fate']}" + (f", {_number(refusals, 'refusal')}" if refusals else "")
+
+
+def _number(things: Collection[Any], what: str) -> str:
+    return f"{len(things)} {what}" if len(things) == 1 else f"{len(things)} {what}s"
 
 
 def _letter(facts: Facts) -> str:

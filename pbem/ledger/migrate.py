@@ -47,7 +47,7 @@ def check(connection: sa.Connection, path: Path) -> None:
     stands = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
     if {row.name: row.sql for row in stands} != sqlite_triggers():
         raise DamagedLedger(
-            f"The ledger {path} has lost triggers that guard its history; check it with `pbem audit verify`."
+            f"The ledger {path} has lost triggers that guard its history: another program changed it; restore a backup."
         )
     for table in TABLES.tables.values():
         held = {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table.name})")}

@@ -141,7 +141,7 @@ def test_g37_a_stranger_recomputes_every_draw(played, file, tmp_path, itself):
         draws = [draw for line in book.lines(books.STEPS) for draw in line.facts()["draws"]]
     assert lines[0].startswith(f"jade: {expected.rows} rows stand on each other, {expected.rows} of them opened; head ")
     assert expected.head in lines[0]
-    assert lines[-1] == f"The seed is the one committed to, and all {len(draws)} draws come from it."
+    assert lines[-1] == f"The seed is the one committed to, and every draw comes from it: {len(draws)}."
     assert [line.split()[2:4] for line in lines[1:-1]] == [[why, str(value)] for why, _, value in draws]
 
 

@@ -116,7 +116,7 @@ def test_the_log_tells_what_happened_and_no_secret(book):
         hand = show(found, 0, "red")[0].facts["hand"]
     assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
     assert entries[0].gist == "vault 1, seats blue, green, red"
-    assert entries[1].gist == "1 events, 14 draws"
+    assert entries[1].gist == "1 event, 14 draws"
     assert entries[-1].gist == "number 1: accepted"
     assert not any(f"bid {card}" in entry.gist for entry in entries for card in hand)
     assert entries[-1].to_json()["at"] == "2026-11-19T20:00:00Z"

@@ -157,3 +157,20 @@ def test_resigning_where_the_rules_know_it(host: Host) -> None:
     assert "resign" in host.mails("blue")[-1].text.lower(), "it took effect at once, and everybody was told"
     assert host.row().turn == 1, "the turn stays the same one"
     assert host.row().at_once == 1
+
+
+def test_a_resignation_is_told_on_its_receipt(host: Host) -> None:
+    host.start("bagh-chal")
+    assert host.order("2", "resign").fate == "accepted"
+    assert "PLEASE NOTE\n\n- Your resignation is taken, for good." in host.mails("2")[-1].text
+
+
+def test_standing_answers_that_stay_are_not_told_as_replaced(host: Host) -> None:
+    host.start("conquest", schedule="on-arrival 20:00", players="2")
+    [seat] = host.row().pending
+    start = host.file(seat, "").split("orders:")[0]
+    host.submit(start + "standing: {counter: always}\nend: orders\n")
+    host.submit(start + "draft: true\norders: [end]\nend: orders\n")
+    told = host.mails(seat)[-1].text
+    assert "Standing answer: counter: always" in told
+    assert "This replaces:" not in told

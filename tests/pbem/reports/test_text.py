@@ -118,6 +118,11 @@ def test_press_says_to_whom_it_was_said():
     assert "Seat 1 (Ann) says to seat 2 (Ben) alone:\n| You alone.\n" in rendered
 
 
+def test_a_seat_of_two_letters_is_called_a_seat():
+    rendered = text.render(letters.quiet(players={"we": "Ann"}, press=(Said("we", "x"),)))
+    assert "Seat we (Ann) says to all:" in rendered
+
+
 def test_a_run_without_a_decision_says_so():
     assert "Nothing was decided since the last report." in text.render(letters.quiet(steps=()))
     assert "Nothing yet." in text.render(letters.quiet(steps=(), turn=1))
