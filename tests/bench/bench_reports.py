@@ -70,10 +70,10 @@ def main() -> None:
             "whole mail": mail,
         }
         events = sum(len(step.events) for step in letters[0].steps)
-        print(f"{title}: {events} events, text {sizes[0]} bytes, page {sizes[1]} bytes")  # noqa: T201
+        print(f"{title}: {events} events, text {sizes[0]} bytes, page {sizes[1]} bytes")
         for name, work in works.items():
             rate(work, letters, 0.1)
-            print(f"  {name:<18}{rate(work, letters, seconds):>8.0f} a second")  # noqa: T201
+            print(f"  {name:<18}{rate(work, letters, seconds):>8.0f} a second")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def test_deadline(words: str, asked: str, due: str) -> None:
 
 
 @given(
-    asked=st.datetimes(datetime(2026, 1, 1), datetime(2030, 12, 31)),
+    asked=st.datetimes(datetime(2026, 1, 1), datetime(2030, 12, 31)),  # noqa: DTZ001
     at=st.times(),
     zone=st.sampled_from(["UTC", "Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Asia/Tehran"]),
     think=st.integers(0, 72),

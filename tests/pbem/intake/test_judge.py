@@ -319,7 +319,9 @@ def test_problems_in_plain_lines():
         "orders.yml: It would not be taken. For want of better, 1 of its orders would be kept as a draft.",
     ]
     assert list(told(verdict(listed("dragon")), "f"))[-1] == "f: It would not be taken. Nothing stands."
-    assert list(told(verdict(listed("dragon"), stands=SeatOrders(("ape",))), "f"))[-1].endswith("stands already would stay.")
+    assert list(told(verdict(listed("dragon"), stands=SeatOrders(("ape",))), "f"))[-1].endswith(
+        "stands already would stay."
+    )
     assert list(told(verdict(listed("ape") + "draft: y"), "f"))[-1] == "f: It would be kept as a draft."
     assert next(told(verdict(listed("shout")), "f")) == "f:5:5: order 1: shout, at once."
 
