@@ -166,11 +166,10 @@ def test_a_resignation_is_told_on_its_receipt(host: Host) -> None:
 
 
 def test_standing_answers_that_stay_are_not_told_as_replaced(host: Host) -> None:
-    host.start("conquest", schedule="on-arrival 20:00", players="2")
-    [seat] = host.row().pending
-    start = host.file(seat, "").split("orders:")[0]
-    host.submit(start + "standing: {counter: always}\nend: orders\n")
-    host.submit(start + "draft: true\norders: [end]\nend: orders\n")
-    told = host.mails(seat)[-1].text
-    assert "Standing answer: counter: always" in told
+    host.start("vault")
+    start = host.file("red", "").split("orders:")[0]
+    host.submit(start + "standing: {challenge: never}\nend: orders\n")
+    host.submit(start + "orders: []\nend: orders\n")
+    told = host.mails("red")[-1].text
+    assert "Standing answer: challenge: never" in told
     assert "This replaces:" not in told
