@@ -53,6 +53,8 @@ def flag(default: bool = False, help: str = "") -> Any:
 
 def whole(default: int, low: int, high: int, help: str = "") -> Any:
     """A whole number between two bounds, both included."""
+    if not low <= default <= high:
+        raise ValueError(f"{default} does not lie between {low} and {high}")
 
     def read(name: str, value: Any) -> int:
         digits = str(value).strip()

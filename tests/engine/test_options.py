@@ -133,3 +133,9 @@ def test_options_of_every_game_describe_themselves(game):
         assert name.isidentifier()
         assert spec.values
         assert spec.help, name
+
+
+@pytest.mark.parametrize("bounds", [(1, 9, 3), (0, 1, 9), (10, 1, 9)])
+def test_a_default_outside_its_bounds_is_a_slip_of_the_author(bounds: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="does not lie between"):
+        whole(*bounds)
