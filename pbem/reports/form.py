@@ -14,6 +14,7 @@ from pbem.reports import plain
 from pbem.reports.report import Menu, Notice, Receipt, Report, Stands
 
 INDENT = "  "
+WIDTH = 64  # columns of a comment, so that no line of it is broken again in the frame of a page
 _plain = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _+./()=,@<>*~^!?;'-]|:(?=\S)|#(?<=\S#))*", re.ASCII)
 
 Says = Callable[..., str]  # gettext, with keywords
@@ -72,7 +73,7 @@ def _legal(menu: Menu, says: Says) -> str:
 
 
 def _comment(sentence: str) -> list[str]:
-    return plain.wrap(sentence, "# ", "# ").split("\n")
+    return plain.wrap(sentence, "# ", "# ", WIDTH).split("\n")
 
 
 def _block(value: Any, indent: str) -> Iterator[str]:
