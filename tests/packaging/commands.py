@@ -60,7 +60,7 @@ def calls(place: str, line: str) -> Iterator[Line]:
 def faults(line: Line, group: click.Group = pbem) -> Iterator[str]:
     """What the program would not know in that line. Words in capitals stand for what a reader puts there."""
     command: click.Command = group
-    context = click.Context(command, info_name="pbem")
+    context = click.Context(command, info_name="pbem", help_option_names=["-h", "--help"])
     words = iter(line.words)
     free = 0
     for word in words:
