@@ -50,13 +50,26 @@ def put(folder: Path, mail: OutMail, raw: bytes) -> Path:
     _write(letter, raw)
     found = parts(raw)
     seat = folder / mail.game / (mail.seat or "host")
-    stem = f"turn-{found.turn:04d}-{found.kind}"  # the files of a seat sort as they were written
+    stem = _free(seat, f"turn-{found.turn:04d}-{found.kind}", found.text.encode())
     for suffix, text in ((".txt", found.text), (".html", found.html)):
         if text:
             _write(seat / f"{stem}{suffix}", text.encode())
     for name, data in found.files.items():
         _write(seat / (f"{stem}.json" if name == JSON_FILE else f"{stem}-{name}"), data)
     return letter
+
+
+def _free(seat: Path, stem: str, text: bytes) -> str:
+    """A name for the readable copies: the files of a seat sort as they were written.
+
+    Several reports of one turn (moves out of turn make them) stand beside each other; the same one written again by
+    a run that was killed takes its own name.
+    """
+    name, number = stem, 1
+    while (path := seat / f"{name}.txt").exists() and path.read_bytes() != text:
+        number += 1
+        name = f"{stem}-{number}"
+    return name
 
 
 def _make_last(letters: list[Path]) -> None:
