@@ -60,3 +60,20 @@ def test_set_up_is_two_commands() -> None:
     block = re.search(r"^## Set up\n.*?^```sh\n(.*?)^```", text, re.M | re.S)
     assert block is not None
     assert [line.split("#")[0].strip() for line in block[1].splitlines()] == ["make demo", "make test"]
+
+
+def in_source() -> list[Line]:
+    """The command lines that messages, help and templates tell people to type."""
+    found = []
+    for path in sorted([*ROOT.glob("pbem/**/*.py"), *ROOT.glob("templates/**/*.j2"), *ROOT.glob("cron/pbem*")]):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for call in re.findall(r"`(pbem [^`]*)`", line):
+                written = re.sub(r"\{[^}]*\}", "X", re.sub(r"(--\w+) \.\.\.", r"\1 X", call)).replace("...", " ")
+                found += calls(f"{path.relative_to(ROOT).as_posix()}:{number}", written)
+    return found
+
+
+def test_what_people_are_told_to_type_is_understood() -> None:
+    told = in_source()
+    assert len(told) > 30
+    assert not [f"{line}: {fault}" for line in told for fault in faults(line)]
