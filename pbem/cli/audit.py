@@ -90,7 +90,7 @@ def log(
         say("No rows fit.")
     for entry in entries:
         where = " ".join(filter(None, [f"turn {entry.turn}" if entry.turn is not None else "", entry.seat or ""]))
-        say(f"{entry.seq:>6}  {entry.at:%Y-%m-%d %H:%M:%S}  {entry.kind:<11} {where:<12} {entry.gist}".rstrip())
+        say(f"{entry.seq:>6}  {entry.at:%Y-%m-%d %H:%M:%SZ}  {entry.kind:<11} {where:<12} {entry.gist}".rstrip())
 
 
 @audit.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def init(folder: Path, zone: str, as_json: bool) -> None:
         emit({"folder": str(config.folder), "config": str(config.folder / "pbem.toml"), "ledger": str(config.ledger)})
         return
     say(f"A host stands in {config.folder}. Look at pbem.toml, then:")
-    prefix = "" if Path.cwd() == config.folder else f"cd {os.path.relpath(config.folder)}; "
+    prefix = "" if Path.cwd() == config.folder else f"cd {shlex.quote(os.path.relpath(config.folder))}; "
     say(f"  {prefix}pbem player add Anna anna@example.org")
     say("  pbem games")
 

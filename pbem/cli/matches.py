@@ -91,7 +91,7 @@ def show(session: Session, name: str, now: str | None, as_json: bool) -> None:
         say(f"Place {score.place}: {score.who}, {several(score.won, 'game')} won{points}")
     for game in found.games:
         ended = f"; won by {game.winner}" if game.winner else "; won by nobody" if game.rule else ""
-        say(line(game.glance, at) + ended + (f" [{game.rule}]" if game.rule else ""))
+        say(line(game.glance, at, session.config.zone) + ended + (f" [{game.rule}]" if game.rule else ""))
     say(f"Ledger head: {found.head}")
 
 

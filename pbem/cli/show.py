@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import click
 
@@ -51,24 +52,26 @@ def status(session: Session, everything: bool, now: str | None, as_json: bool) -
         emit({"games": [one.to_json() | {"late": one.late(at)} for one in found], **care})
         return
     for one in found:
-        say(line(one, at))
+        say(line(one, at, session.config.zone))
     if not found:
         say("No games are being played.")
     say(f"Mails waiting to be sent: {care['mails_waiting']}. Messages waiting to be read: {care['letters_waiting']}.")
 
 
-def line(one: Glance, now: datetime) -> str:
-    """One game in one line that is good to hear."""
+def line(one: Glance, now: datetime, zone: str) -> str:
+    """One game in one line that is good to hear, with its deadline on the host's own clock."""
     if one.trouble is not None:
         return f"{one.name}: {one.status} at turn {one.turn}, and cannot go on here. {one.trouble}"
     rules = one.rules if one.match is None else f"{one.rules}, game {one.match.number} of {one.match.name}"
     if one.status != "open":
         return f"{one.name} ({rules}): {one.status} at turn {one.turn}"
     waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''})" for w in one.waiting)
-    when = f"{one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else "no deadline"
+    when = "without a deadline"
+    if one.deadline is not None:
+        when = f"until {one.deadline.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"
     late = "; the deadline is past, `pbem nightly` resolves it" if one.late(now) else ""
     tries = f"; failed {several(one.attempts, 'time')}" if one.attempts else ""
-    return f"{one.name} ({rules}): turn {one.turn}, {one.decision}, until {when}; waits for {waits}{late}{tries}"
+    return f"{one.name} ({rules}): turn {one.turn}, {one.decision}, {when}; waits for {waits}{late}{tries}"
 
 
 @click.command()
@@ -85,6 +88,6 @@ def show(session: Session, name: str, now: str | None, as_json: bool) -> None:
     if as_json:
         emit(found.to_json())
         return
-    say(line(found.glance, moment(now)))
+    say(line(found.glance, moment(now), session.config.zone))
     for label, value in found.lines():
         say(f"{label}: {value}")

@@ -28,7 +28,7 @@ def test_the_log_row_by_row(played: Desk) -> None:
     assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
     lines = played("audit", "log", "jade-river").out.splitlines()
     assert len(lines) == len(rows)
-    assert lines[0].split()[:4] == ["1", "2026-11-18", "12:00:00", "created"]
+    assert lines[0].split()[:4] == ["1", "2026-11-18", "12:00:00Z", "created"]
     assert [row["kind"] for row in played.data("audit", "log", "@host")][:2] == ["player", "player"]
 
 

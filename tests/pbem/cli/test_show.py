@@ -81,6 +81,12 @@ def test_status_says_who_is_waited_for(desk: Desk) -> None:
     assert said[1] == "Mails waiting to be sent: 1. Messages waiting to be read: 0."
 
 
+def test_deadlines_are_told_on_the_hosts_own_clock(desk: Desk) -> None:
+    (desk.folder / "pbem.toml").write_text('[host]\nzone = "Asia/Kathmandu"\n')
+    assert "move, until 2026-11-19 01:45 Asia/Kathmandu; waits" in desk("status", "--now", LATER).out
+    assert "move, until 2026-11-19 01:45 Asia/Kathmandu; waits" in desk("show", "jade-river", "--now", LATER).out
+
+
 def test_status_as_json(desk: Desk) -> None:
     assert desk.data("status", "--now", DEADLINE) == {
         "games": [
