@@ -41,7 +41,7 @@ class MonteCarlo:
             return moves[0]
         seen = {move: worth(rules, after(rules, known, seat, move, dice.at("luck")), seat) for move in moves}
         kept = sorted(moves, key=lambda move: -seen[move])[: self.width]
-        return _Thought(self, rules, known, seat, dice, self.budget - len(moves)).narrowed(kept)
+        return _Thought(self, rules, known, seat, dice, seen, self.budget - len(moves)).narrowed(kept)
 
 
 @dataclass(slots=True)
@@ -53,6 +53,7 @@ class _Thought:
     known: Any
     seat: Seat
     dice: Dice
+    seen: Mapping[Move, int]
     left: int
     lines: int = 0
 
@@ -68,6 +69,8 @@ class _Thought:
         """What the moves have brought in equally many lines each: always in the same worlds, with the same luck."""
         brought = dict.fromkeys(kept, 0)
         while self.left > until:
+            for move in kept:
+                brought[move] += self.seen[move]  # lines are played by guesses: the first look weighs as much as they
             self.lines += 1
             dice = self.dice.at(f"line {self.lines}")
             world = self.rules.imagine(self.known, self.seat, dice.at("world"))
