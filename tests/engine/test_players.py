@@ -18,7 +18,7 @@ from tests.every_game.playing import Step, Walk, walk
 from tests.players_match import match
 
 SMALL: dict[str, Player] = {**PLAYERS, "monte-carlo": MonteCarlo(budget=40, width=3, depth=2, glance=2)}
-GAMES = ("nim", "vault", "bagh-chal", "khan", "yuan", "conquest")
+GAMES = ("nim", "vault", "bagh-chal", "khan", "yuan", "conquest", "hasami-shogi", "jarmo", "yut")
 HIDING = ("vault", "khan")
 
 
@@ -88,7 +88,7 @@ def test_a_game_that_hides_must_say_what_may_be_imagined() -> None:
         choose(PLAYERS["random"], rules, rules.setup(rules.Options(), Dice(b"")).state, "red", Dice(b""))
 
 
-@pytest.mark.parametrize("game_id", ["bagh-chal", "yuan", "conquest"])
+@pytest.mark.parametrize("game_id", ["bagh-chal", "yuan", "conquest", "hasami-shogi", "jarmo", "yut"])
 def test_what_is_good_for_one_is_not_good_for_all(game_id: str) -> None:
     """An appraisal is a comparison: all seats together cannot be ahead."""
     apart = 0
@@ -134,7 +134,7 @@ def test_the_whole_menu_is_looked_at_when_it_is_short() -> None:
     ],
 )
 def test_who_thinks_more_wins_more(game_id: str, pair: tuple[str, str], number: int) -> None:
-    """The figures for all games stand in engine/players/README.md."""
+    """The figures for all games stand in tests/players_match.md."""
     game = load(game_id)
     won = match(game, game.Options(), pair, number, budget=200)
     assert won[pair[0]] > won[pair[1]]
