@@ -30,8 +30,9 @@ from pbem.intake.form import (
 from pbem.intake.limits import USUAL, Limits
 from pbem.intake.near import nearest
 from pbem.intake.problems import Mark, Problem, Subject, Unreadable, listed, problem
+from pbem.intake.sketch import sketch
 from pbem.intake.values import Values
-from pbem.intake.yaml_events import Tree, parse
+from pbem.intake.yaml_events import Tree, parse, text_of
 
 YES = frozenset({"true", "yes", "y", "on", "1", "oui", "vrai", "sì", "si", "vero"})
 NO = frozenset({"false", "no", "n", "off", "0", "non", "faux", "falso"})
@@ -55,7 +56,8 @@ def read_form(
     try:
         tree = parse(raw, limits)
     except Unreadable as error:
-        return Reading(None, (error.problem,))
+        # Whoever sent it is told, when the key in it is right.
+        return Reading(sketch(text_of(raw[: limits.order_bytes])), (error.problem,))
     if not isinstance(tree.data, dict) or not tree.data:
         return Reading(None, (_no_order(tree),))
     fields = _Fields(tree, frozenset(game_keys), frozenset(conditions), limits)

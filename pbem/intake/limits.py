@@ -16,6 +16,14 @@ class Limits:
     press: int = 4000  # characters of one text under `say`
     number: int = 10**6  # the largest whole number in an order, either side of nought
     problems: int = 40  # that one answer lists
+    mail_bytes: int = 256 << 10
+    header_block: int = 32 << 10  # bytes of all headers of a mail, or of a part of it
+    header: int = 2 << 10  # bytes of one header that are looked at
+    headers: int = 100
+    mime_depth: int = 5
+    parts: int = 20
+    attachments: int = 2  # that are read
+    hops: int = 25  # servers that a mail came through
     cpu_seconds: float = 2
     wall_seconds: float = 5
     memory_bytes: int = 256 << 20

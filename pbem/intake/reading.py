@@ -11,6 +11,8 @@ from pbem.bounded import Bounded
 from pbem.intake.fields import read_form
 from pbem.intake.form import Reading
 from pbem.intake.limits import USUAL, Limits
+from pbem.intake.mail.reading import MailReading
+from pbem.intake.mail.walk import read_mail
 
 
 class BoundedReader(Bounded):
@@ -31,6 +33,26 @@ class BoundedReader(Bounded):
         asked = {"body": body, **words, "limits": self._limits}
         return Reading.from_json(json.loads(self(json.dumps(asked).encode() + b"\n" + raw)))
 
+    def read_mail(
+        self,
+        raw: bytes,
+        *,
+        ours: Collection[str] = (),
+        authserv: str = "",
+        check_dkim: bool = False,
+        game_keys: Collection[str] = (),
+        conditions: Collection[str] = (),
+    ) -> MailReading:
+        """As `pbem.intake.mail.walk.read_mail` reads it.
+
+        `ours` are our own addresses, without what may stand behind a +; `authserv` is the name under which our own mail
+        server writes Authentication-Results, "" where it writes none.
+        """
+        words = {"game_keys": sorted(game_keys), "conditions": sorted(conditions)}
+        mail = {"ours": sorted(ours), "authserv": authserv, "check_dkim": check_dkim}
+        asked = {"mail": mail, **words, "limits": self._limits}
+        return MailReading.from_json(json.loads(self(json.dumps(asked).encode() + b"\n" + raw)))
+
 
 def read_bounded(
     raw: bytes,
@@ -48,4 +70,6 @@ def read_bounded(
 def _work(task: bytes) -> bytes:
     head, _, raw = task.partition(b"\n")
     asked: dict[str, Any] = json.loads(head)
+    if (mail := asked.pop("mail", None)) is not None:
+        return json.dumps(read_mail(raw, **mail, **{**asked, "limits": Limits(**asked["limits"])}).to_json()).encode()
     return json.dumps(read_form(raw, **{**asked, "limits": Limits(**asked["limits"])}).to_json()).encode()

@@ -58,7 +58,7 @@ def parse(raw: bytes, limits: Limits = USUAL) -> Tree:
     if len(raw) > limits.order_bytes:
         sentence = "The file has {size} bytes; at most {most} are read."
         _refuse("size", sentence, START, size=len(raw), most=limits.order_bytes)
-    text = _up_to_the_end(decode(raw))
+    text = text_of(raw)
     if found := forbidden(text):
         _refuse(
             "character",
@@ -77,8 +77,9 @@ def parse(raw: bytes, limits: Limits = USUAL) -> Tree:
     return builder.tree(text)
 
 
-def _up_to_the_end(text: str) -> str:
+def text_of(raw: bytes) -> str:
     """The text up to and with the line `end: orders`, which stands as far in as the first key."""
+    text = decode(raw)
     first = FIRST_LINE.search(text)
     if first is None:
         return text

@@ -1,0 +1,26 @@
+"""Sketch: whose a file is that cannot be taken apart, by its lines `game:`, `seat:`, `turn:` and `key:` alone.
+
+Nothing else is read of it. It is enough to tell its sender what is wrong, and the key has to be right all the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pbem.intake.characters import words
+from pbem.intake.form import GAME, KEY, SEAT, TURN, Form
+
+LONGEST = 80  # characters of a name, a number or a key
+LINE = re.compile(rf"^[ ]*(game|seat|turn|key)[ ]*:[ ]+([^\n#]{{1,{LONGEST}}}?)[ ]*(?:[ ]#.*)?$", re.M | re.I)
+
+
+def sketch(text: str) -> Form | None:
+    """A form that says whose it is and nothing more; None where not even that stands there. The first lines count."""
+    found: dict[str, str] = {}
+    for line in LINE.finditer(text):
+        found.setdefault(line[1].lower(), words(line[2]))
+    if not (found.get(GAME) and found.get(SEAT)):
+        return None
+    turn = found.get(TURN, "")
+    number = int(turn) if turn.isascii() and turn.isdecimal() and len(turn) < 10 else None
+    return Form(game=found[GAME], seat=found[SEAT], turn=number, key=found.get(KEY) or None)
