@@ -97,7 +97,7 @@ class Values:
 
     def _refuse_huge_numbers(self, text: str, mark: Mark, place: Path) -> None:
         for digits in self._huge.findall(text):
-            if int(digits) > self.limits.number:
+            if len(digits.lstrip("0")) > len(str(self.limits.number)) or int(digits) > self.limits.number:
                 sentence = "No number goes beyond {most}; here stands {number}."
                 facts = {"most": self.limits.number, "number": visible(digits)}
                 self.problems.append(problem("number", sentence, mark, place, **facts))
