@@ -1,10 +1,12 @@
 # `make demo` and `make test` are all a new machine needs: both first make .venv from the package index
-# (or from .wheels/ when `make wheels` has filled it, then without a network).
+# (or from .wheels/ when `make wheels` has filled it, then without a network). As root on Debian, `make test` also installs
+# the mail servers, mail programs and the browser that some tests run; elsewhere it names those that are missing.
 PY     ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIPENV := PIP_DISABLE_PIP_VERSION_CHECK=1 $(if $(wildcard .wheels/*.whl),PIP_NO_INDEX=1 PIP_FIND_LINKS=$(CURDIR)/.wheels)
 STAMP  := $(VENV)/.installed
+SYSTEM := $(VENV)/.system-parts
 LINTED := $(VENV)/.lint-installed
 DEMO   ?= demo
 
@@ -22,10 +24,14 @@ $(LINTED): $(STAMP)
 	@$(PIPENV) $(BIN)/python -m pip install -qq --editable '.[lint]'
 	@touch $@
 
+$(SYSTEM): .ci/system-parts $(STAMP)
+	@sh .ci/system-parts
+	@touch $@
+
 demo: $(STAMP)
 	@$(BIN)/pbem demo $(DEMO)
 
-test: $(STAMP)
+test: $(STAMP) $(SYSTEM)
 	@$(BIN)/python -m pytest -n auto
 
 lint: $(LINTED)
