@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pbem.addresses import known_address
+from pbem.arriving import settings as arriving
+from pbem.arriving.settings import Arriving
 from pbem.errors import Trouble
 from pbem.schedule import Schedule, known_zone
 
@@ -37,11 +39,13 @@ jobs = 0                            # processes that resolve and render; 0: one 
 seconds = 60                        # the most one game may take
 megabytes = 512                     # the most memory one game may take
 """
+TEMPLATE += arriving.TEMPLATE
 KNOWN: Mapping[str, Mapping[str, type]] = {
     "host": {"name": str, "address": str, "zone": str},
     "schedule": {"default": str},
     "files": {"ledger": str, "inbox": str, "outbox": str},
     "night": {"jobs": int, "seconds": int, "megabytes": int},
+    "mail": arriving.KNOWN,
 }
 
 
@@ -60,6 +64,7 @@ class Config:
     jobs: int = 0
     seconds: int = 60
     megabytes: int = 512
+    mail: Arriving = field(default_factory=Arriving)
 
     @property
     def processes(self) -> int:
@@ -112,6 +117,7 @@ def load(path: Path) -> Config:
         jobs=_at_least(path, "night.jobs", night.get("jobs", 0), 0),
         seconds=_at_least(path, "night.seconds", night.get("seconds", 60), 1),
         megabytes=_at_least(path, "night.megabytes", night.get("megabytes", 512), 64),
+        mail=_named(path, "[mail]", lambda: arriving.read_section(folder, data.get("mail", {}))),
     )
 
 

@@ -18,6 +18,7 @@ from pbem.ledger.tables import INBOX, LETTER
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Write
 
+SAME_ID = 8  # so many messages under one id are told apart by their words
 WAITING, ACCEPTED, REFUSED, IGNORED, QUARANTINED = "waiting", "accepted", "refused", "ignored", "quarantined"
 
 
@@ -61,6 +62,12 @@ def fate(tx: Read, sha256: str, message_id: str) -> str | None:
     query = sa.select(INBOX.c.state).where(INBOX.c.sha256 == sha256, INBOX.c.message_id == message_id)
     found = tx.one(query)
     return None if found is None else found.state
+
+
+def of_id(tx: Read, message_id: str) -> list[str]:
+    """The names of the bytes that came under that id: first ones only, as anybody can send the same id for ever."""
+    query = sa.select(INBOX.c.sha256).where(INBOX.c.message_id == message_id).order_by(INBOX.c.id).limit(SAME_ID)
+    return [row.sha256 for row in tx.all(query)]
 
 
 def waiting(tx: Read) -> list[Waiting]:
