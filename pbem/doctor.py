@@ -38,8 +38,8 @@ def rebuilt(config: Config) -> int:
 
 def upgraded(config: Config) -> None:
     """Bring a ledger of an older pbem up to this one, while no night is at work."""
-    with alone(config.ledger.with_suffix(".lock"), "night"):
-        Ledger.upgrade(config.ledger).close()
+    with alone(config.ledger.with_suffix(".lock"), "night"), closing(Ledger.upgrade(config.ledger)) as ledger:
+        rebuild.rebuild(ledger)  # the older one's projections lack what this one's say
 
 
 def examine(config: Config, now: datetime) -> list[Finding]:

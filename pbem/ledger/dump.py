@@ -26,6 +26,8 @@ NAMED_BY: dict[str, tuple[str, ...]] = {
     "journal": ("chain", "seq"),
     "letter": ("sha256",),
     "mail": ("message_id",),
+    "picture": ("sha256",),
+    "bare_mail": ("message_id",),
     "player": ("commitment",),
     "inbox": ("message_id", "sha256"),
     "outbox": ("message_id",),
@@ -53,6 +55,6 @@ def _plain(name: str, value: Any) -> Any:
         return stamp(value)
     if name == "body" and isinstance(value, bytes):
         return json.loads(value)
-    if name == "raw":
+    if name in ("raw", "png"):
         return {"sha256": hashlib.sha256(value).hexdigest(), "size": len(value)}
     return value.hex() if isinstance(value, bytes) else value

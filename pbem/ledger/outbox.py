@@ -1,17 +1,21 @@
 """The outbox: mails are written down before they are sent, and so is everything that becomes of them.
 
 queued -> begun -> sent | refused | unknown. A mail that was begun and has no fate (the run was killed) or whose fate is
-unknown is sent again, the same bytes under the same Message-ID. `next_try_at` None: it is not tried any more.
+unknown is sent again, the same bytes under the same Message-ID. `next_try_at` None: it is not tried any more; a mail
+of which that is true and which was not sent is lost. `since` is when it was first to leave, `detail` what the last try
+came to, `told` whether the host knows that it waits too long or is lost.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from pbem.ledger.chain import HOST
 from pbem.ledger.tables import MAIL, OUTBOX
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Row, Write
@@ -28,6 +32,9 @@ class OutMail(NamedTuple):
     state: str
     tries: int
     next_try_at: datetime | None
+    since: datetime | None = None
+    detail: str = ""
+    told: bool = False
 
 
 _COLUMNS = [OUTBOX.c[name] for name in OutMail._fields]
@@ -78,6 +85,26 @@ def waiting(tx: Read) -> int:
     return 0 if found is None else int(found[0])
 
 
+def open_since(tx: Read, before: datetime) -> list[OutMail]:
+    """The mails that should have left before that moment and are still tried."""
+    query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.since < before)
+    return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id))]
+
+
+def lost(tx: Read) -> list[OutMail]:
+    """The mails that did not leave and are not tried any more, in the order they were written."""
+    query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NULL AND state <> 'sent'"))
+    return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id))]
+
+
+def has_passed(tx: Read, mail: OutMail) -> bool:
+    """Whether the last other mail to that seat, of those that have a fate, was sent."""
+    query = sa.select(OUTBOX.c.state).where(OUTBOX.c.game == mail.game, OUTBOX.c.seat == mail.seat)
+    query = query.where(OUTBOX.c.message_id != mail.message_id, OUTBOX.c.state.in_((SENT, REFUSED)))
+    found = tx.all(query.order_by(OUTBOX.c.id.desc()).limit(1))
+    return bool(found) and found[0].state == SENT
+
+
 def of_game(tx: Read, game: str) -> list[OutMail]:
     """All mails of one game, in the order they were written."""
     return [OutMail(*row) for row in tx.all(sa.select(*_COLUMNS).where(OUTBOX.c.game == game).order_by(OUTBOX.c.id))]
@@ -91,4 +118,10 @@ def fate(
     when = None if next_try_at is None else stamp(next_try_at)
     body: dict[str, Any] = {"message_id": mail.message_id, "fate": fate, "detail": detail}
     tx.append(mail.game, "mail_fate", at, {**body, "tries": tries, "next_try_at": when}, seat=mail.seat)
-    return mail._replace(state=fate, tries=tries, next_try_at=next_try_at)
+    told = mail.told and next_try_at is not None
+    return mail._replace(state=fate, tries=tries, next_try_at=next_try_at, detail=detail, told=told)
+
+
+def told(tx: Write, mails: Sequence[OutMail], at: datetime) -> None:
+    """Write down that the host was told of these mails."""
+    tx.append(HOST, "post_notice", at, {"mails": [mail.message_id for mail in mails]})

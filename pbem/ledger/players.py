@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -24,6 +24,7 @@ class PlayerRow:
     lang: str | None
     zone: str | None
     salt: bytes | None
+    digest: bool = False  # whether the mails of one run come to him as one
 
 
 _COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
@@ -48,12 +49,25 @@ def change(tx: Write, player: PlayerRow, *, address: str, lang: str, zone: str, 
     details = hashlib.sha256(player.salt + canonical({"address": address, "lang": lang, "zone": zone})).hexdigest()
     tx.change(PLAYER, {"commitment": player.commitment}, {"address": address, "lang": lang, "zone": zone})
     tx.append(HOST, "player", at, {"commitment": player.commitment, "details": details})
-    return PlayerRow(player.commitment, player.name, address, lang, zone, player.salt)
+    return PlayerRow(player.commitment, player.name, address, lang, zone, player.salt, player.digest)
+
+
+def wish(tx: Write, player: PlayerRow, *, digest: bool, at: datetime) -> PlayerRow:
+    """Whether the player's mails of one run leave as one."""
+    tx.change(PLAYER, {"commitment": player.commitment}, {"digest": digest})
+    tx.append(HOST, "player", at, {"commitment": player.commitment, "digest": digest})
+    return replace(player, digest=digest)
+
+
+def wishing_digests(tx: Read) -> dict[str, PlayerRow]:
+    """The players who wish digests, by their commitments."""
+    rows = tx.all(sa.select(*_COLUMNS).where(PLAYER.c.digest, PLAYER.c.name.is_not(None)))
+    return {row.commitment: PlayerRow(*row) for row in rows}
 
 
 def forget(tx: Write, commitment: str, at: datetime) -> None:
     """Remove everything about a person but the commitment, which without its salt says nothing."""
-    nothing = {"name": None, "address": None, "lang": None, "zone": None, "salt": None}
+    nothing = {"name": None, "address": None, "lang": None, "zone": None, "salt": None, "digest": False}
     tx.change(PLAYER, {"commitment": commitment}, nothing)
     tx.append(HOST, "player", at, {"commitment": commitment, "forgotten": True})
 

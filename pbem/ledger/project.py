@@ -132,13 +132,25 @@ def _mail(tx: Write, row: Content, body: Body) -> None:
         "state": "queued",
         "tries": 0,
         "next_try_at": _instant(body["date"]),  # the row's own time may be that of a clock that was ahead
+        "since": _instant(body["date"]),
+        "detail": "",
+        "told": False,
     }
     tx.add(OUTBOX, columns)
 
 
 def _mail_fate(tx: Write, row: Content, body: Body) -> None:
-    values = {"state": body["fate"], "tries": body["tries"], "next_try_at": _instant(body["next_try_at"])}
+    values = {name: body[name] for name in ("tries", "detail")} | {"state": body["fate"]}
+    values["next_try_at"] = _instant(body["next_try_at"])
+    if values["next_try_at"] is None:
+        values["told"] = False  # the host may have been told that it waits, and not that it is lost
     tx.change(OUTBOX, {"message_id": body["message_id"]}, values)
+
+
+def _post_notice(tx: Write, row: Content, body: Body) -> None:
+    """The host was told of these mails."""
+    for message_id in body["mails"]:
+        tx.change(OUTBOX, {"message_id": message_id}, {"told": True})
 
 
 def _letter(tx: Write, row: Content, body: Body) -> None:
@@ -181,6 +193,7 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "match_over": _match_over,
     "mail": _mail,
     "mail_fate": _mail_fate,
+    "post_notice": _post_notice,
     "letter": _letter,
     "letter_fate": _letter_fate,
     "night_begun": _night_begun,

@@ -1,5 +1,6 @@
-"""The tables. Journal, letter and mail are the truth and only ever grow; player and secret are what may be forgotten
-or must be kept; all others are projections, which `rebuild` makes again from the journal."""
+"""The tables. Journal, letter and mail are the truth and only ever grow, and so do the pictures that mails carry;
+player and secret are what may be forgotten or must be kept; all others are projections, which `rebuild` makes again
+from the journal."""
 
 from __future__ import annotations
 
@@ -77,6 +78,23 @@ class Mail(LedgerModel, table=True):
     raw: bytes = _col(Packed)
 
 
+class Picture(LedgerModel, table=True):
+    """A picture as mails carry it: the PNG made of an SVG, written before the first mail with it leaves."""
+
+    __tablename__ = "picture"
+    id: int | None = _id()
+    sha256: str = _col(sa.Text, unique=True)  # of the SVG
+    png: bytes = _col(sa.LargeBinary)
+
+
+class BareMail(LedgerModel, table=True):
+    """A mail that left without its picture, because none could be made: it is never sent again with one."""
+
+    __tablename__ = "bare_mail"
+    id: int | None = _id()
+    message_id: str = _col(sa.Text, unique=True)
+
+
 # --- beside the chain: persons and secrets ------------------------------------------------------------------------
 
 
@@ -90,6 +108,7 @@ class Player(LedgerModel, table=True):
     address: str | None = _col(sa.Text, nullable=True)
     lang: str | None = _col(sa.Text, nullable=True)
     zone: str | None = _col(sa.Text, nullable=True)
+    digest: bool = _col(sa.Boolean)
     salt: bytes | None = _col(sa.LargeBinary, nullable=True)
 
 
@@ -207,7 +226,8 @@ class Night(LedgerModel, table=True):
 
 
 class Outbox(LedgerModel, table=True):
-    """Which mails have left, and which must be tried (again)."""
+    """Which mails have left, and which must be tried (again); what was said of the last try, and whether the host was
+    told of it."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -218,6 +238,12 @@ class Outbox(LedgerModel, table=True):
             sqlite_where=sa.text("next_try_at IS NOT NULL"),
             postgresql_where=sa.text("next_try_at IS NOT NULL"),
         ),
+        sa.Index(
+            "outbox_lost",
+            "id",
+            sqlite_where=sa.text("next_try_at IS NULL AND state <> 'sent'"),
+            postgresql_where=sa.text("next_try_at IS NULL AND state <> 'sent'"),
+        ),
     )
     id: int | None = _id()
     message_id: str = _col(sa.Text, unique=True)
@@ -226,13 +252,17 @@ class Outbox(LedgerModel, table=True):
     state: str = _col(sa.Text)
     tries: int = _col(sa.Integer)
     next_try_at: datetime | None = _col(UtcDateTime, nullable=True)
+    since: datetime | None = _col(UtcDateTime, nullable=True)
+    detail: str = _col(sa.Text)
+    told: bool = _col(sa.Boolean)
 
 
 JOURNAL, LETTER, MAIL = TABLES.tables["journal"], TABLES.tables["letter"], TABLES.tables["mail"]
+PICTURE, BARE_MAIL = TABLES.tables["picture"], TABLES.tables["bare_mail"]
 PLAYER, SECRET = TABLES.tables["player"], TABLES.tables["secret"]
 HEAD, GAME, QUEUE = TABLES.tables["head"], TABLES.tables["game"], TABLES.tables["queue"]
 MATCH = TABLES.tables["match"]
 INBOX, OUTBOX, NIGHT = TABLES.tables["inbox"], TABLES.tables["outbox"], TABLES.tables["night"]
 
-APPEND_ONLY = (JOURNAL, LETTER, MAIL)
+APPEND_ONLY = (JOURNAL, LETTER, MAIL, PICTURE, BARE_MAIL)
 PROJECTIONS = (HEAD, GAME, MATCH, QUEUE, INBOX, OUTBOX, NIGHT)

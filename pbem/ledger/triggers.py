@@ -11,6 +11,8 @@ UNIQUE = {  # what REPLACE and UPSERT would collide on, other than the row numbe
     "journal": "chain = NEW.chain AND seq = NEW.seq",
     "letter": "sha256 = NEW.sha256",
     "mail": "message_id = NEW.message_id",
+    "picture": "sha256 = NEW.sha256",
+    "bare_mail": "message_id = NEW.message_id",
 }
 
 # The next row of its chain, standing on the hash of the last one. Both look-ups go through the index on (chain, seq).

@@ -65,6 +65,7 @@ def test_what_the_program_reads_is_there(names: set[str]) -> None:
         assert f"pbem/_data/templates/{game}/rules.en.md" in names
     assert {"pbem/_data/cron/pbem.crontab", "pbem/ledger/migrations/env.py"} <= names
     assert "pbem/ledger/migrations/versions/0001_first.py" in names
+    assert "pbem/ledger/migrations/versions/0002_post.py" in names
     assert not [name for name in names if name.endswith((".pyc", ".db", ".orig"))]
 
 
