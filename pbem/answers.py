@@ -39,7 +39,16 @@ def due_after(sheet: Sheet, standing: Standing, now: datetime) -> datetime | Non
     schedule does not wait; else at the deadline."""
     if standing.deadline is not None and asks_a_bot(sheet, standing):
         return now
-    waits = sheet.schedule.resolve == NIGHTLY and not only_bots_asked(sheet, standing)
-    if not waits and everyone_answered(sheet, standing):
-        return now
-    return standing.deadline
+    only_bots = only_bots_asked(sheet, standing)
+    waits = sheet.schedule.holding(standing.turn, now).resolve == NIGHTLY and not only_bots
+    if waits or not everyone_answered(sheet, standing):
+        return standing.deadline
+    early = now if only_bots else sheet.schedule.early(now, standing.turn)
+    return early if standing.deadline is None else min(early, standing.deadline)
+
+
+def deadline_of(sheet: Sheet, standing: Standing, told: datetime) -> datetime:
+    """Until when a decision may be answered that the players are told of at that moment."""
+    rules, state = sheet.rules, standing.state
+    interrupt = any(rules.interrupts(state, seat) for seat in rules.pending(state))
+    return sheet.schedule.deadline(told, standing.turn, interrupt=interrupt)

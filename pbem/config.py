@@ -14,7 +14,8 @@ from pbem.addresses import known_address
 from pbem.arriving import settings as arriving
 from pbem.arriving.settings import Arriving
 from pbem.errors import Trouble
-from pbem.schedule import Schedule, known_zone
+from pbem.schedule import Schedule
+from pbem.wallclock import known_zone
 
 T = TypeVar("T")
 FILE = "pbem.toml"

@@ -22,9 +22,10 @@ from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read, Write
 from pbem.match import Match, game_name
 from pbem.rulebook import chosen_options, known
-from pbem.schedule import Schedule, known_zone
+from pbem.schedule import Schedule
 from pbem.sheet import BOT, End, Host, Sheet, Sitter, Standing, deeds_from_json
 from pbem.turning import Played, Then, creation, opening
+from pbem.wallclock import known_zone
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 RESERVED = frozenset({"mail"})  # the outbox keeps its mails there
@@ -80,7 +81,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
         rules.id,
         options.to_json(),
         {seat: sitter_of(player) for seat, player in sitting.items()},
-        wanted.schedule,
+        wanted.schedule.anchored(now),
         Host(config.host, config.address),
         secret,
         seed,

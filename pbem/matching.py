@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets as random_source
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -47,6 +47,7 @@ class NewMatch:
 
 def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> Sheet:
     """Start a match: its chain begins, and so does its first game, whose sheet is given."""
+    wanted = replace(wanted, schedule=wanted.schedule.anchored(now))  # all games of a match keep one rhythm
     rules = known(wanted.rules)
     options = chosen_options(rules, dict(wanted.options))
     series = _series(rules, options, wanted.best_of)

@@ -19,7 +19,7 @@ def resumed(tx: Write, name: str, now: datetime, reason: str) -> str:
     game = game_named(tx, name)
     if game.status not in (games.HALTED, games.HELD):
         raise Trouble(f"{name} is {game.status}; only a game that was halted or paused can be resumed.")
-    deadline = stamp(Schedule.from_json(game.schedule).deadline(now))
+    deadline = stamp(Schedule.from_json(game.schedule).deadline(now, game.turn))
     body = {"act": "resume", "reason": reason, "status": games.OPEN, "due_at": deadline, "deadline_at": deadline}
     tx.append(name, RULING, now, body, game.turn)
     return deadline

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pbem.config import FILE, TEMPLATE, Config, load
 from pbem.errors import Trouble
-from pbem.schedule import known_zone
+from pbem.wallclock import known_zone
 
 
 def settle(folder: Path, zone: str = "UTC", *, secret: bytes | None = None) -> Config:

@@ -18,7 +18,7 @@ from engine.canon import canonical
 from engine.queue import NO_ORDERS, SeatOrders
 from engine.registry import AnyGame
 from pbem import match
-from pbem.answers import due_after
+from pbem.answers import deadline_of, due_after
 from pbem.clock import stamp
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.match import Match
@@ -167,7 +167,6 @@ def _written(
     result = replace(result, steps=tuple(map(_as_written, result.steps)))
     outcome = outcome_of(rules, result.state, before.resigned, sheet.teams)
     alone = all(step.at_once for step in result.steps) and bool(result.steps)
-    deadline = None if outcome else before.deadline if alone else sheet.schedule.deadline(told or now)
     after = replace(
         before,
         turn=result.turn,
@@ -176,8 +175,9 @@ def _written(
         done=result.done,
         at_once=result.at_once,
         says={},
-        deadline=deadline,
     )
+    if outcome is not None or not alone:
+        after = replace(after, deadline=None if outcome else deadline_of(sheet, after, told or now))
     rows = [*first, *(_row(rules, sources, after, step) for step in result.steps)]
     if result.steps:
         rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now))
