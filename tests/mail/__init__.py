@@ -1,0 +1,1 @@
+"""Real mail servers, real mail programs, and whole games that are played by mail alone."""
