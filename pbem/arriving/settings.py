@@ -91,7 +91,7 @@ class Arriving:
 
 def read_section(folder: Path, said: Mapping[str, Any]) -> Arriving:
     """The section's values, whose types are checked already; Trouble names the key."""
-    judge = _one_of("judge", said.get("judge", JUDGE[0]), JUDGE)
+    judge = one_of("judge", said.get("judge", JUDGE[0]), JUDGE)
     return Arriving(
         at_once=judge == JUDGE[0],
         maildir=folder / said["maildir"] if "maildir" in said else None,
@@ -106,7 +106,7 @@ def read_listen(folder: Path, text: str) -> Path | Place:
     host, colon, port = text.rpartition(":")
     if not (colon and port.isdigit()):
         return folder / text
-    place = _place(text, 0)
+    place = read_place(text, 0)
     if not is_near(place.host):
         raise Trouble(f"listen: {place.host} is not this machine; LMTP knows no passwords, so it stays here.")
     return place
@@ -141,8 +141,8 @@ def _imap(folder: Path, said: Mapping[str, Any]) -> Imap | None:
         if alone := next((name for name in said if name.startswith("imap_")), None):
             raise Trouble(f"{alone}: it goes with imap, which names the server.")
         return None
-    tls = _one_of("imap_tls", said.get("imap_tls", TLS[0]), TLS)
-    place = _place(said["imap"], PORTS[tls])
+    tls = one_of("imap_tls", said.get("imap_tls", TLS[0]), TLS)
+    place = read_place(said["imap"], PORTS[tls])
     if tls == "none" and not is_near(place.host):
         raise Trouble(f"imap_tls: {place.host} is not this machine, so the password must not travel in the clear.")
     if "imap_user" not in said:
@@ -158,7 +158,8 @@ def _imap(folder: Path, said: Mapping[str, Any]) -> Imap | None:
     )
 
 
-def _place(text: str, usual: int) -> Place:
+def read_place(text: str, usual: int) -> Place:
+    """A server, with its port where that is not the usual one."""
     host, port = text, str(usual)
     if text.startswith("["):  # an address with colons of its own stands in brackets
         host, _, port = text[1:].partition("]")
@@ -177,7 +178,8 @@ def _part_of_maildir(name: str) -> str:
     return name
 
 
-def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
+def one_of(name: str, value: str, known: tuple[str, ...]) -> str:
+    """The value, when it is one of those."""
     if value not in known:
         raise Trouble(f"{name}: {value!r} is none of {', '.join(known)}.")
     return value
