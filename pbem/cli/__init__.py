@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "report": ("show", "report", "Print a report again."),
     "status": ("show", "status", "Show all games: whose turn, who is late, what waits."),
     "show": ("show", "show", "Show one game."),
+    "forecast": ("forecast", "forecast", "Tell the next deadlines, also as a calendar file."),
     "audit": ("audit", "audit", "The referee's tools."),
     "referee": ("referee", "referee", "Rulings, all of them journalled."),
     "demo": ("demo", "demo", "Play whole games through the real path and show the reports."),
