@@ -14,6 +14,8 @@ from pbem.addresses import known_address
 from pbem.arriving import settings as arriving
 from pbem.arriving.settings import Arriving
 from pbem.errors import Trouble
+from pbem.post import settings as leaving
+from pbem.post.settings import Post
 from pbem.schedule import Schedule
 from pbem.wallclock import known_zone
 
@@ -26,6 +28,7 @@ TEMPLATE = """\
 name = "pbem"                       # shown in reports
 address = "orders@localhost"        # where players send their orders
 zone = "{zone}"                         # the host's own zone
+# referee = "me@example.org"        # who is told by mail of mails that do not get through
 
 [schedule]
 default = "nightly 20:00 {zone}"        # or all-in, or on-arrival; each game may have its own
@@ -40,13 +43,14 @@ jobs = 0                            # processes that resolve and render; 0: one 
 seconds = 60                        # the most one game may take
 megabytes = 512                     # the most memory one game may take
 """
-TEMPLATE += arriving.TEMPLATE
+TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE
 KNOWN: Mapping[str, Mapping[str, type]] = {
-    "host": {"name": str, "address": str, "zone": str},
+    "host": {"name": str, "address": str, "zone": str, "referee": str},
     "schedule": {"default": str},
     "files": {"ledger": str, "inbox": str, "outbox": str},
     "night": {"jobs": int, "seconds": int, "megabytes": int},
     "mail": arriving.KNOWN,
+    "post": leaving.KNOWN,
 }
 
 
@@ -66,6 +70,8 @@ class Config:
     seconds: int = 60
     megabytes: int = 512
     mail: Arriving = field(default_factory=Arriving)
+    referee: str = ""
+    post: Post = field(default_factory=Post)
 
     @property
     def processes(self) -> int:
@@ -119,6 +125,8 @@ def load(path: Path) -> Config:
         seconds=_at_least(path, "night.seconds", night.get("seconds", 60), 1),
         megabytes=_at_least(path, "night.megabytes", night.get("megabytes", 512), 64),
         mail=_named(path, "[mail]", lambda: arriving.read_section(folder, data.get("mail", {}))),
+        referee=_named(path, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
+        post=_named(path, "[post]", lambda: leaving.read_section(folder, data.get("post", {}))),
     )
 
 
@@ -133,7 +141,7 @@ def _check(path: Path, data: Mapping[str, Any]) -> None:
             if kind is None:
                 raise Trouble(f"{path}: [{section}] has no key {name!r}{_near(name, KNOWN[section])}")
             if type(value) is not kind:
-                wanted = "a whole number" if kind is int else "a text in quotes"
+                wanted = {int: "a whole number", bool: "true or false"}.get(kind, "a text in quotes")
                 raise Trouble(f"{path}: {section}.{name} must be {wanted}.")
             if isinstance(value, str) and name != "default" and not (value.strip() and value.isprintable()):
                 raise Trouble(f"{path}: {section}.{name} must be some words on one line.")
