@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+
+from pbem.reports.picture import with_inside
 
 _field = re.compile(rb"^([A-Za-z-]+):[ \t]*((?:[^\r\n]|\r\n[ \t])*)", re.MULTILINE)
 _boundary = re.compile(rb'boundary="([^"]+)"')
 _name = re.compile(rb'filename="([^"]+)"')
+_image = b"image/"
+_blank = b"\r\n\r\n"
 
 
 class Parts(NamedTuple):
-    """A mail of ours, taken apart."""
+    """A mail of ours, taken apart. The page has its picture inside, so it can be looked at by itself."""
 
     text: str
     html: str
@@ -26,52 +30,87 @@ class Parts(NamedTuple):
     turn: int
 
 
-class _Leaf(NamedTuple):
-    """One part that holds something: its headers, and its content decoded, lines ended by a line feed."""
+class Found(NamedTuple):
+    """One part that holds something: its headers, and where in the mail it begins, its content begins, and it ends."""
 
-    headers: dict[bytes, bytes]
-    data: bytes
+    headers: Mapping[bytes, bytes]
+    start: int
+    content: int
+    end: int
 
     def is_a(self, kind: bytes) -> bool:
-        return self.headers[b"content-type"].startswith(kind)
+        return self.headers.get(b"content-type", b"").startswith(kind)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is a picture that the page shows."""
+        return self.is_a(_image) and b"content-id" in self.headers
+
+    @property
+    def cid(self) -> str:
+        """What the page calls this picture."""
+        return self.headers[b"content-id"].decode("ascii").strip("<>")
+
+    @property
+    def name(self) -> str:
+        """The hash of the SVG."""
+        return self.cid.partition("@")[0]
 
 
 def parts(raw: bytes) -> Parts:
-    """A letter as `pbem.reports.letter.write` wrote it."""
-    headers = _headers(raw.partition(b"\r\n\r\n")[0])
+    """A letter as `pbem.reports.letter.write` wrote it, or as it left."""
+    headers = _headers(raw.partition(_blank)[0])
     text = html = ""
     files: dict[str, bytes] = {}
-    for leaf in _leaves(raw):
-        disposition = leaf.headers.get(b"content-disposition")
-        if disposition is not None:
+    for found in _found(raw, 0, len(raw)):
+        disposition = found.headers.get(b"content-disposition", b"")
+        if found.is_shown:
+            html = with_inside(html, found.cid, decoded(raw, found), found.headers[b"content-type"].decode())
+        elif disposition:
             name = _name.search(disposition)
-            files[name[1].decode() if name else "file"] = leaf.data
-        elif leaf.is_a(b"text/html"):
-            html = leaf.data.decode()
+            files[name[1].decode() if name else "file"] = decoded(raw, found)
+        elif found.is_a(b"text/html"):
+            html = decoded(raw, found).decode()
         else:
-            text = leaf.data.decode()
+            text = decoded(raw, found).decode()
     kind, turn = headers.get(b"x-pbem-kind", b"mail"), headers.get(b"x-pbem-turn", b"0")
     return Parts(text, html, files, kind.decode(), int(turn))
 
 
-def _leaves(part: bytes) -> Iterator[_Leaf]:
+def picture_in(raw: bytes) -> Found | None:
+    """The picture that the page shows. Found by the boundaries, which nobody who writes in a letter can know."""
+    if _image not in raw:
+        return None
+    return next((found for found in _found(raw, 0, len(raw)) if found.is_shown), None)
+
+
+def page_in(raw: bytes) -> Found:
+    """The HTML of a letter."""
+    return next(found for found in _found(raw, 0, len(raw)) if found.is_a(b"text/html"))
+
+
+def _found(raw: bytes, start: int, end: int) -> Iterator[Found]:
     """The parts that hold something, from the first to the last."""
-    head, _, body = part.partition(b"\r\n\r\n")
-    headers = _headers(head)
-    boundary = _boundary.search(headers[b"content-type"])
+    content = raw.index(_blank, start, end) + len(_blank)
+    headers = _headers(raw[start:content])
+    boundary = _boundary.search(headers.get(b"content-type", b""))
     if boundary is None:
-        yield _Leaf(headers, _decoded(body, headers.get(b"content-transfer-encoding", b"7bit")))
+        yield Found(headers, start, content, end)
         return
     line = b"--" + boundary[1]
-    for piece in body.split(b"\r\n" + line if not body.startswith(line) else line)[1:-1]:
-        yield from _leaves(piece.removeprefix(b"\r\n").removesuffix(b"\r\n"))
+    at = raw.index(line, content, end) + len(line) + 2
+    while (following := raw.find(b"\r\n" + line, at, end)) >= 0:
+        yield from _found(raw, at, following)
+        at = following + len(line) + 4
 
 
 def _headers(head: bytes) -> dict[bytes, bytes]:
     return {name.lower(): value.replace(b"\r\n", b"") for name, value in _field.findall(head)}
 
 
-def _decoded(body: bytes, encoding: bytes) -> bytes:
+def decoded(raw: bytes, found: Found) -> bytes:
+    """The content, lines ended by a line feed."""
+    body, encoding = raw[found.content : found.end], found.headers.get(b"content-transfer-encoding", b"7bit")
     if encoding == b"base64":
         return binascii.a2b_base64(body)
     plain = body.replace(b"\r\n", b"\n")

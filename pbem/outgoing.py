@@ -19,7 +19,7 @@ from pbem.reports.telling import tell
 from pbem.reports.words import Memo
 from pbem.sheet import Sheet, Standing
 
-REPORT, RECEIPT = "report", "receipt"
+REPORT, RECEIPT, NOTICE = "report", "receipt", "notice"
 ALL = "all"  # to whom press goes that names no seat
 FORM_FILE, JSON_FILE = "orders.yml", "report.json"
 
@@ -45,7 +45,7 @@ def reports(
             continue  # it is shown the position when it is asked
         report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says)
         message_id = sheet.message_id(REPORT, after.end.seq, seat)
-        made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo), after.turn))
+        made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo=memo), after.turn))
     return tuple(made)
 
 
@@ -63,6 +63,7 @@ def report_of(
     sitter = None if seat is None else sheet.sitters[seat]
     over = outcome is not None
     asked = None if seat is None or over else menu(rules, after.state, seat)
+    key = "" if seat is None or over else sheet.key(seat, after.turn)
     return Report(
         game=sheet.name,
         rules=rules,
@@ -80,7 +81,8 @@ def report_of(
         outcome=outcome,
         match=match.told(sheet, outcome),
         deadline=None if over else after.deadline,
-        key="" if seat is None or over else sheet.key(seat, after.turn),
+        key=key,
+        answer_to=sheet.host.answer_to(key, after.turn, seat, sheet.name) if key and seat and sheet.host.tags else "",
         menu=asked,
         stands=Stands() if seat is None else stands(after.orders_of(seat)),
         head=after.end.hash.hex(),
@@ -147,27 +149,46 @@ def kind_of(said: Letter) -> str:
     """The kind of a letter, as it stands in the journal, in a header, and in the names of files."""
     if isinstance(said, Receipt):
         return f"{RECEIPT}-{said.counter}"
-    return REPORT if isinstance(said, Report) else "notice"
+    return REPORT if isinstance(said, Report) else NOTICE
 
 
-def written(sheet: Sheet, said: Letter, message_id: str, now: datetime, memo: Memo | None = None) -> bytes:
-    """The bytes of a letter. The same letter gives the same bytes."""
+def answer_address(sheet: Sheet, said: Letter) -> str:
+    """The address with the seat's key in it that a letter asks to be answered at; "" for the host's own."""
+    if said.seat is None or not said.key or not sheet.host.tags:
+        return ""
+    return sheet.host.answer_to(said.key, said.turn, said.seat, sheet.name)
+
+
+def answered(message_id: str) -> tuple[str, ...]:
+    """The id of a mail from outside, where it is one that can stand in a header of ours."""
+    return (message_id,) if letter.is_message_id(message_id) else ()
+
+
+def written(
+    sheet: Sheet, said: Letter, message_id: str, now: datetime, answers: str = "", memo: Memo | None = None
+) -> bytes:
+    """The bytes of a letter; `answers` is the id of the mail that it answers. The same letter gives the same bytes."""
     memo = memo or Memo()
     assert said.seat is not None
     sitter = sheet.sitters[said.seat]
     told = tell(said, memo)
+    host = sheet.host
     envelope = letter.Envelope(
         message_id,
         now,
-        letter.Address(sheet.host.name, sheet.host.address),
+        letter.Address(host.name, host.address),
         letter.Address(sitter.name, sitter.address),
         text.subject(said, memo),
         told.lang,
-        references=(sheet.thread(said.seat),),
-        auto="auto-replied" if isinstance(said, Receipt) else "auto-generated",
-        more=(("X-Pbem-Kind", kind_of(said)), ("X-Pbem-Turn", str(said.turn))),
+        reply_to=letter.Address(host.name, answer_to) if (answer_to := answer_address(sheet, said)) else None,
+        references=(sheet.thread(said.seat), *answered(answers)),
+        auto="auto-replied" if answers or isinstance(said, Receipt) else "auto-generated",
+        unsubscribe=answer_to or host.address,
+        more=(("X-Pbem-Kind", kind_of(said)), ("X-Pbem-Turn", str(said.turn)), ("X-Loop", host.address)),
     )
     files = [letter.File(JSON_FILE, "application/json", json.render(said, memo).encode())]
     if told.form:
         files.insert(0, letter.File(FORM_FILE, "text/yaml", told.form.encode()))
-    return letter.write(envelope, text.render(said, memo), html.render(said, memo), tuple(files))
+    page, drawn = html.mailed(said, memo)
+    shown = letter.Shown(drawn.cid, drawn.svg) if drawn else None
+    return letter.write(envelope, text.render(said, memo), page, tuple(files), shown)

@@ -1,7 +1,7 @@
 """The bytes of a mail: MIME written by ourselves, so that the same letter is the same bytes on any machine.
 
 The standard library draws a boundary by chance, folds headers differently from release to release and is slow. A
-letter of ours needs few structures: text, HTML beside it, files after them.
+letter of ours needs few structures: text, HTML beside it, a picture that the HTML shows, files after them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Literal, NamedTuple
+from urllib.parse import quote
 
 from pbem.reports import plain
 
@@ -31,6 +32,7 @@ _name = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}", re.ASCII)
 _atoms = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+", re.ASCII)
 _type = re.compile(r"[a-z]+/[a-z0-9.+-]+", re.ASCII)
 _file = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}", re.ASCII)
+_cid = re.compile(r"[0-9a-f]{64}@pbem", re.ASCII)
 _language = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
 
 
@@ -53,6 +55,13 @@ class File(NamedTuple):
     data: bytes
 
 
+class Shown(NamedTuple):
+    """A picture that the HTML shows: what the HTML calls it, and its SVG, in ASCII, with a line feed at the end."""
+
+    cid: str
+    svg: bytes
+
+
 class Envelope(NamedTuple):
     """All of a letter but its words. Message-ID and date are given: a letter that is sent again keeps both."""
 
@@ -69,9 +78,11 @@ class Envelope(NamedTuple):
     more: tuple[tuple[str, str], ...] = ()  # further headers of the host's own
 
 
-def write(envelope: Envelope, text: str, html: str = "", files: tuple[File, ...] = ()) -> bytes:
+def write(
+    envelope: Envelope, text: str, html: str = "", files: tuple[File, ...] = (), shown: Shown | None = None
+) -> bytes:
     """The whole message, lines ended by CR LF."""
-    kind, body = _body(envelope, text, html, files)
+    kind, body = _body(envelope, text, html, files, shown)
     head = "".join(f"{line}\r\n" for line in _headers(envelope))
     return head.encode("ascii") + b"MIME-Version: 1.0\r\n" + kind + body
 
@@ -79,11 +90,16 @@ def write(envelope: Envelope, text: str, html: str = "", files: tuple[File, ...]
 # --- the body --------------------------------------------------------------------------------------------------------
 
 
-def _body(envelope: Envelope, text: str, html: str, files: tuple[File, ...]) -> tuple[bytes, bytes]:
+def _body(
+    envelope: Envelope, text: str, html: str, files: tuple[File, ...], shown: Shown | None
+) -> tuple[bytes, bytes]:
     """The headers of the content with the blank line after them, and the content."""
     part = _text(text)
     if html:
-        part = _multipart("alternative", envelope.message_id, [part, _html(html)])
+        page = page_part(html)
+        if shown:
+            page = _multipart('related; type="text/html"', envelope.message_id, [page, drawn(shown)])
+        part = _multipart("alternative", envelope.message_id, [part, page])
     return _multipart("mixed", envelope.message_id, [part, *map(_attached, files)]) if files else part
 
 
@@ -97,7 +113,7 @@ def _text(text: str) -> Part:
     return _content("text/plain; charset=utf-8", "quoted-printable"), _crlf(_quoted(data))
 
 
-def _html(html: str) -> Part:
+def page_part(html: str) -> Part:
     """HTML needs no letter outside ASCII: it has a way of its own to write the others, so its lines stay readable."""
     data = _without_from(_lines(html).encode("ascii", "xmlcharrefreplace"), b"&#70;rom ")
     if _short(data):
@@ -112,9 +128,30 @@ def _attached(file: File) -> Part:
     if file.type.startswith("text/") or file.type == "application/json":
         kind = _content(f"{file.type}; charset=utf-8", "quoted-printable", wanted)
         return kind, _crlf(_quoted(_lines(file.data.decode("utf-8", "replace")).encode()))
-    data = binascii.b2a_base64(file.data, newline=False)
-    folded = b"\n".join(data[i : i + FOLD] for i in range(0, len(data), FOLD)) + b"\n"
-    return _content(file.type, "base64", wanted), _crlf(folded)
+    return _content(file.type, "base64", wanted), _crlf(_base64(file.data))
+
+
+def drawn(shown: Shown) -> Part:
+    """The picture as it is stored: text, which packs well, until it is painted for the mail that leaves."""
+    kind, encoding, data = "image/svg+xml", "7bit", shown.svg
+    if not _short(data) or _has_from(data):
+        encoding, data = "quoted-printable", _quoted(data)
+    return _content(kind, encoding, _inline(shown.cid, "map.svg")), _crlf(data)
+
+
+def painted(cid: str, png: bytes) -> Part:
+    """The same picture as mail programs show it."""
+    return _content("image/png", "base64", _inline(cid, "map.png")), _crlf(_base64(png))
+
+
+def _inline(cid: str, name: str) -> bytes:
+    about = f'Content-ID: <{_fit(_cid, cid)}>\r\nContent-Disposition: inline; filename="{name}"\r\n'
+    return about.encode("ascii")
+
+
+def _base64(data: bytes) -> bytes:
+    line = binascii.b2a_base64(data, newline=False)
+    return b"\n".join(line[i : i + FOLD] for i in range(0, len(line), FOLD)) + b"\n"
 
 
 def _multipart(kind: str, message_id: str, parts: list[Part]) -> Part:
@@ -184,7 +221,8 @@ def _headers(envelope: Envelope) -> Iterator[str]:
     yield f"Auto-Submitted: {envelope.auto}"
     yield "X-Auto-Response-Suppress: All"
     if envelope.unsubscribe:
-        yield f"List-Unsubscribe: <mailto:{_mail(envelope.unsubscribe)}>"
+        local, _, host = _mail(envelope.unsubscribe).rpartition("@")
+        yield f"List-Unsubscribe: <mailto:{quote(local, safe='+')}@{host}?subject=unsubscribe>"
     yield f"Content-Language: {_fit(_language, envelope.lang)}"
     for name, value in envelope.more:
         yield _unstructured(_fit(_name, name), value)
