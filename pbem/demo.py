@@ -20,7 +20,7 @@ from pbem import robots
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.hosting import NewGame, add_player, new_game
-from pbem.inbox import collect
+from pbem.arriving.fetching import collect
 from pbem.ledger import Ledger, matches
 from pbem.ledger import games as hosted
 from pbem.ledger.games import GameRow

@@ -9,7 +9,8 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbem import faultlog, inbox
+from pbem import faultlog
+from pbem.arriving import drop
 from pbem.config import Config
 from pbem.intake.characters import visible
 from pbem.ledger import Ledger, games, letters, mailed, nights, outbox, rebuild, sound
@@ -56,7 +57,7 @@ def _folders(config: Config) -> Iterator[Finding]:
     for name, folder in (("inbox", config.inbox), ("outbox", config.outbox)):
         usable = folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
         yield Finding(name, usable, f"{folder} can be used" if usable else f"{folder} cannot be used; make it")
-    if config.inbox.is_dir() and (names := inbox.strange(config)):
+    if config.inbox.is_dir() and (names := drop.strange(config)):
         says = f"{', '.join(map(visible, names))} cannot be taken (no plain file of ours, or too large); remove it"
         yield Finding("inbox", False, says)
     free = shutil.disk_usage(config.folder).free

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from pbem import bots, delivering, faultlog, inbox
+from pbem import bots, delivering, faultlog, submitting
+from pbem.arriving import fetching
+from pbem.arriving.brought import Brought, mail_routes
 from pbem.bounded import EXCEPTION, Bounds, Pool, TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
@@ -49,11 +51,12 @@ class Summary:
     failed: dict[str, str] = field(default_factory=dict)
     halted: list[str] = field(default_factory=list)
     mails: dict[str, int] = field(default_factory=dict)
+    routes: tuple[Brought, ...] = ()  # what each way in had to say
     told: datetime | None = None  # when its reports leave, where a run goes on that was broken off
 
     @property
     def well(self) -> bool:
-        return not (self.failed or self.halted)
+        return not (self.failed or self.halted) and all(one.reachable for one in self.routes)
 
     def then(self, later: Summary) -> Summary:
         """This run and a later one, told together under the later one's date."""
@@ -68,6 +71,7 @@ class Summary:
             self.failed | later.failed,
             [*self.halted, *later.halted],
             _sum(self.mails, later.mails),
+            later.routes,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -82,6 +86,7 @@ class Summary:
             "failed": self.failed,
             "halted": self.halted,
             "mails": self.mails,
+            "routes": mail_routes(self.routes),
         }
 
 
@@ -107,8 +112,13 @@ def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell:
             earlier = _run(config, ledger, begun.at, begun.seq, jobs, tell, told=now)  # under its own date
             if begun.at >= now:
                 return earlier
-        seq = _begin(config, ledger, now)
-        return earlier.then(Summary(now) if seq is None else _run(config, ledger, now, seq, jobs, tell))
+        routes = fetching.gather(config, ledger, now)
+        seq = _begin(ledger, now)
+        summary = Summary(now) if seq is None else _run(config, ledger, now, seq, jobs, tell)
+        summary.routes = routes
+        if seq is not None:
+            summary.collected = _sum(fetching.kept(routes), summary.collected)
+        return earlier.then(summary)
 
 
 def _run(
@@ -120,10 +130,10 @@ def _run(
     tell: Tell | None,
     told: datetime | None = None,
 ) -> Summary:
-    """One run. One that was broken off goes on at `told`: what was dropped since is left to the run after it, and from
-    then on the players have their time to think."""
+    """One run. One that was broken off goes on at `told`: what is fetched after that is left to the run after it, and
+    from then on the players have their time to think."""
     summary = Summary(now, told=told)
-    summary.collected = inbox.collect(config, ledger, now, later_too=told is None)
+    summary.collected = submitting.settle_waiting(config, ledger, now)
     resolve_with_bots(config, ledger, summary, jobs=jobs, tell=tell)
     summary.mails = delivering.deliver(config, ledger, now, tell)
     fault("before-night-done")
@@ -133,11 +143,11 @@ def _run(
     return summary
 
 
-def _begin(config: Config, ledger: Ledger, now: datetime) -> int | None:
+def _begin(ledger: Ledger, now: datetime) -> int | None:
     """Write down that a night begins, unless there is nothing to do: most runs of a day find nothing."""
     with ledger.read() as tx:
         idle = not (games.any_due(tx, now) or nights.any_waiting(tx, now))
-    if idle and not inbox.anything(config):
+    if idle:
         return None
     with ledger.write() as tx:
         return tx.append(HOST, "night_begun", now, {"now": stamp(now)}).seq

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from pbem.config import Config
 from pbem.errors import NO, Busy, Trouble
-from pbem.inbox import LARGEST
+from pbem.arriving.message import LARGEST
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting

@@ -24,6 +24,8 @@ KNOWN: Mapping[str, type] = {
     "imap_done": str,
     "imap_ca_file": str,
     "listen": str,
+    "authserv": str,
+    "require": str,
 }
 TEMPLATE = """\
 
@@ -39,8 +41,11 @@ judge = "at-once"                   # what `receive` and `listen` have stored is
 # imap_done = "Taken"               # a folder of the server that takes what was taken; else it is marked as seen
 # imap_ca_file = "ca.pem"           # who vouches for the server, where this system does not know
 # listen = "lmtp.sock"              # where `pbem listen` waits: a socket, or 127.0.0.1:2424
+# authserv = "mx.example.org"       # under which name our own mail server writes Authentication-Results
+require = "key"                     # besides the key: "dkim" wants mails signed by the domain of the player's address
 """
 JUDGE = ("at-once", "night")
+REQUIRE = ("key", "dkim")
 TLS = ("tls", "starttls", "none")
 PORTS = {"tls": 993, "starttls": 143, "none": 143}
 PASSWORD = "PBEM_IMAP_PASSWORD"
@@ -87,6 +92,8 @@ class Arriving:
     maildir_done: str = ""
     imap: Imap | None = None
     listen: Path | Place | None = None
+    authserv: str = ""
+    require: str = REQUIRE[0]
 
 
 def read_section(folder: Path, said: Mapping[str, Any]) -> Arriving:
@@ -98,12 +105,14 @@ def read_section(folder: Path, said: Mapping[str, Any]) -> Arriving:
         maildir_done=_part_of_maildir(said.get("maildir_done", "")),
         imap=_imap(folder, said),
         listen=read_listen(folder, said["listen"]) if "listen" in said else None,
+        authserv=said.get("authserv", ""),
+        require=one_of("require", said.get("require", REQUIRE[0]), REQUIRE),
     )
 
 
 def read_listen(folder: Path, text: str) -> Path | Place:
     """Where to listen: `host:port` on this machine, or the path of a socket."""
-    host, colon, port = text.rpartition(":")
+    _, colon, port = text.rpartition(":")
     if not (colon and port.isdigit()):
         return folder / text
     place = read_place(text, 0)

@@ -25,7 +25,9 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "match": ("matches", "match", "Matches and series: several games, one after another."),
     "check": ("orders", "check", "Read and check orders, storing nothing."),
     "submit": ("orders", "submit", "Store orders and print the receipt."),
-    "fetch": ("night", "fetch", "Collect the order files that were dropped in the inbox."),
+    "fetch": ("arriving", "fetch", "Collect what has come: dropped files, mails of a Maildir or an IMAP server."),
+    "receive": ("arriving", "receive", "Take one mail on standard input."),
+    "listen": ("arriving", "listen", "Take mails by LMTP from a mail server on this machine."),
     "nightly": ("night", "nightly", "Do the night's work: collect, resolve, report, deliver."),
     "deliver": ("night", "deliver", "Send what waits in the outbox."),
     "report": ("show", "report", "Print a report again."),
@@ -96,15 +98,27 @@ def run(args: list[str]) -> int:
             from click.shell_completion import shell_complete
 
             return shell_complete(pbem, {"obj": session}, "pbem", COMPLETE, asked)
-        for arg in args:
+        for arg in () if _holds_a_mail(args) else args:  # a sender may call himself what he likes
             _check_text(arg)
         with pbem.make_context("pbem", list(args), obj=session) as context:
             code: Any = pbem.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code
     except BaseException as failure:  # Ctrl-C, too
-        return answer(failure, session.folder)
+        told = answer(failure, session.folder)
+        return errors.TRY_AGAIN if _holds_a_mail(args) else told
     return code if isinstance(code, int) else errors.OK
+
+
+def _holds_a_mail(args: list[str]) -> bool:
+    """Whether a mail server has handed a mail to this command: it gives the mail up for every code it does not know."""
+    rest = iter(args)
+    for arg in rest:
+        if arg == "--config":
+            next(rest, None)
+        elif not arg.startswith("-"):
+            return arg == "receive"
+    return False
 
 
 def _check_text(arg: str) -> None:

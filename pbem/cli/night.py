@@ -1,4 +1,4 @@
-"""`pbem nightly`, `pbem fetch` and `pbem deliver`: the work that a clock starts."""
+"""`pbem nightly` and `pbem deliver`: the work that a clock starts."""
 
 from __future__ import annotations
 
@@ -53,6 +53,8 @@ def due_words(due: list[str]) -> str:
 
 def words(summary: Summary) -> Iterator[str]:
     """The night in a few sentences."""
+    from pbem.arriving.brought import told
+
     yield f"Night of {summary.now:%Y-%m-%d %H:%M} UTC. Messages: {listed(summary.collected) or 'none'}."
     yield f"Games resolved: {summary.resolved}, turns: {summary.turns}; still waiting for somebody: {summary.asked}."
     if summary.over:
@@ -62,22 +64,7 @@ def words(summary: Summary) -> Iterator[str]:
     for name, reason in sorted(summary.failed.items()):
         yield f"{name} FAILED ({reason})" + (" and is halted." if name in summary.halted else "; it is tried again.")
     yield f"Mails: {listed(summary.mails) or 'none'}."
-
-
-@click.command()
-@at_time
-@as_json
-@pass_session
-def fetch(session: Session, now: str | None, as_json: bool) -> None:
-    """Collect the order files that were dropped in the inbox, and answer them."""
-    from pbem.inbox import collect
-
-    with session.ledger(renders=True) as ledger:
-        counts = collect(session.config, ledger, moment(now))
-    if as_json:
-        emit(counts)
-    else:
-        say(listed(counts) or "Nothing came.")
+    yield from told(summary.routes)
 
 
 @click.command()

@@ -73,7 +73,7 @@ def submit(session: Session, file: Path, now: str | None, as_json: bool) -> int:
 
 def contents(file: Path) -> bytes:
     """All of the file; of one that is too large (or has no end) no more than shows that it is."""
-    from pbem.inbox import LARGEST
+    from pbem.arriving.message import LARGEST
 
     if str(file) != "-":
         with file.open("rb") as opened:

@@ -14,7 +14,7 @@ from typing import Any
 from engine import load
 from pbem import config, keys, nightly
 from pbem.hosting import NewGame, add_player, new_game
-from pbem.inbox import collect
+from pbem.arriving.fetching import collect
 from pbem.ledger import Ledger
 from pbem.ledger.dump import canonical_dump
 from pbem.taking import take_file

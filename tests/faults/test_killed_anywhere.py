@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine import games
-from pbem import inbox, nightly
+from pbem import nightly
+from pbem.arriving import drop
 from pbem.ledger import journal, letters
 from pbem.ledger.chain import HOST
 from tests.conftest import SAMPLE_GAMES
@@ -94,7 +95,7 @@ def _nothing_lost(folder):
 
 def put_away_too_early(folder):
     """The weakened build: files leave the folder before their bytes are in the ledger."""
-    read, put_away = inbox._read, inbox._put_away
+    read, put_away = drop._read, drop._put_away
 
     def early(*arguments):
         one = read(*arguments)
@@ -102,7 +103,7 @@ def put_away_too_early(folder):
             put_away(one)
         return one
 
-    inbox._read, inbox._put_away = early, lambda one: None
+    drop._read, drop._put_away = early, lambda one: None
     a_host.fetch(folder)
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine import load
-from pbem import faults, inbox, nightly
+from pbem import faults, nightly
+from pbem.arriving.fetching import collect
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import journal, letters, outbox, rebuild
 from pbem.ruling import resumed
@@ -119,25 +120,25 @@ def test_a_file_that_changes_while_it_is_taken_is_not_lost(host: Host, how: str)
 
     once("drops-stored", save_again)
     later = NOON + timedelta(days=3650)
-    host.ledger_counts = inbox.collect(host.config, host.ledger, later)  # type: ignore[attr-defined]
-    inbox.collect(host.config, host.ledger, later)
+    collect(host.config, host.ledger, later)
+    collect(host.config, host.ledger, later)
     with host.ledger.read() as tx:
         assert sum(letters.counts(tx).values()) == 2
-    assert not inbox.anything(host.config)
+    assert [path.name for path in host.config.inbox.iterdir()] == ["taken"]
 
 
 def test_a_file_that_somebody_takes_back_stops_nothing(host: Host) -> None:
     host.start("nim", heaps="3,4,5")
     path = drop(host, "order.yml", host.file("1", "b3"))
     once("drops-stored", path.unlink)
-    assert inbox.collect(host.config, host.ledger, NOON) == {"accepted": 1}
+    assert collect(host.config, host.ledger, NOON).counts == {"accepted": 1}
 
 
 def test_dropped_files_count_in_the_order_they_were_dropped(host: Host) -> None:  # G16
     host.start("nim", heaps="3,4,5")
     drop(host, "b-first.yml", host.file("1", "b3"))
     drop(host, "a-second.yml", host.file("1", "a1"))
-    inbox.collect(host.config, host.ledger, NOON)
+    collect(host.config, host.ledger, NOON)
     assert [body["orders"] for body in rows(host, "submission")] == [["b3"], ["a1"]]
 
 
@@ -145,7 +146,7 @@ def test_a_file_without_an_end_is_taken_even_when_the_clock_was_set_back(host: H
     path = drop(host, "order.yml", "nonsense")
     ahead = path.stat().st_mtime + 86_400
     os.utime(path, (ahead, ahead))
-    assert inbox.collect(host.config, host.ledger, NOON) == {"quarantined": 1}
+    assert collect(host.config, host.ledger, NOON).counts == {"quarantined": 1}
 
 
 def test_what_comes_after_a_night_was_broken_off_is_left_to_the_next(host: Host) -> None:  # G16

@@ -7,22 +7,21 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem import submitting
+from pbem.arriving.brought import DROP, Brought
+from pbem.arriving.files import opened, whole
+from pbem.arriving.message import LARGEST
 from pbem.config import Config
 from pbem.faults import fault
 from pbem.ledger import Ledger, letters
 
 TAKEN = "taken"  # where files go once they are in the ledger
-KEPT = "kept"  # how files are counted that are not plain files of ours, or far too large
-LARGEST = 256 << 10
 AT_A_TIME = 100  # files stored in one transaction
 QUIET = 2.0  # seconds a file without its end line must have rested: it may still be being written
-ROUTE = "drop"
 
 
 class Dropped(NamedTuple):
@@ -35,49 +34,38 @@ class Dropped(NamedTuple):
     version: tuple[int, int]  # when it was last written to, and its length
 
 
-def anything(config: Config) -> bool:
-    """Whether a file lies there that can be taken. What cannot be gives a run nothing to do."""
-    return next(_plain_ones(config.inbox, True), None) is not None
-
-
 def strange(config: Config) -> list[str]:
     """The names of what lies there and is never opened: links, pipes, folders, large files, another's files."""
-    return sorted(_plain_ones(config.inbox, False))
-
-
-def _plain_ones(folder: Path, plain: bool) -> Iterator[str]:
-    """The names of the plain files of ours, or of all else."""
-    for name in _names(folder):
-        path = folder / name
+    found = []
+    for name in _names(config.inbox):
+        path = config.inbox / name
         with suppress(FileNotFoundError):  # taken away meanwhile
-            if _is_plain(path.lstat(), path) == plain:
-                yield name
+            if not _is_plain(path.lstat(), path):
+                found.append(name)
+    return sorted(found)
 
 
-def collect(config: Config, ledger: Ledger, now: datetime, *, later_too: bool = True) -> dict[str, int]:
-    """Store what was dropped, then judge everything that waits; gives how many had which fate.
+def gather(config: Config, ledger: Ledger, now: datetime) -> Brought:
+    """Store what was dropped.
 
     A file leaves the folder only when its bytes are in the ledger. The same file seen again (a run was killed in
-    between) is the same message. A file that came after `now` counts as come now, or is left alone: a run that goes on
-    where an earlier one was broken off is told the earlier one's time.
+    between) is the same message. A file that came after `now` counts as come now.
     """
-    counts: dict[str, int] = {}
-    found = _oldest_first(config.inbox, counts)
+    found, left = _oldest_first(config.inbox)
+    new = known = 0
     for first in range(0, len(found), AT_A_TIME):
-        read = (_read(path, now, later_too) for path in found[first : first + AT_A_TIME])
+        read = (_read(path, now) for path in found[first : first + AT_A_TIME])
         batch = [dropped for dropped in read if dropped is not None]
         if not batch:
             continue
         with ledger.write() as tx:
-            for dropped in batch:
-                letters.arrive(tx, dropped.raw, dropped.arrived, ROUTE, dropped.message_id)
+            stored = [letters.arrive(tx, one.raw, one.arrived, DROP, one.message_id).new for one in batch]
         fault("drops-stored")
         for dropped in batch:
             _put_away(dropped)
         fault("drops-put-away")
-    for fate, count in submitting.settle_waiting(config, ledger, now).items():
-        counts[fate] = counts.get(fate, 0) + count
-    return counts
+        new, known = new + sum(stored), known + len(stored) - sum(stored)
+    return Brought(DROP, str(config.inbox), new, known, tuple(left))
 
 
 def _names(folder: Path) -> Iterator[str]:
@@ -88,51 +76,33 @@ def _names(folder: Path) -> Iterator[str]:
                 yield entry.name
 
 
-def _oldest_first(folder: Path, counts: dict[str, int]) -> list[Path]:
-    """The files that can be taken, as they were dropped; what cannot be is counted."""
-    found = []
+def _oldest_first(folder: Path) -> tuple[list[Path], list[str]]:
+    """The files that can be taken, as they were dropped, and the names of those that cannot."""
+    found, left = [], []
     for name in _names(folder):
         path = folder / name
         with suppress(FileNotFoundError):  # taken away meanwhile
-            with _opened(path) as handle:
+            with opened(path) as handle:
                 about = None if handle is None else os.fstat(handle)
             if about is None or not _is_plain(about, path):
-                counts[KEPT] = counts.get(KEPT, 0) + 1
+                left.append(name)
             else:
                 found.append((about.st_ctime_ns, name))
-    return [folder / name for _, name in sorted(found)]
+    return [folder / name for _, name in sorted(found)], left
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[int | None]:
-    """The file, open for reading; None for what cannot be. A link is not followed, a pipe or device not waited for."""
+def _read(path: Path, now: datetime) -> Dropped | None:
+    """The file, unless it is taken away meanwhile or not finished yet."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        raise
-    except OSError:
-        yield None
-        return
-    try:
-        yield handle
-    finally:
-        os.close(handle)
-
-
-def _read(path: Path, now: datetime, later_too: bool) -> Dropped | None:
-    """The file, unless it is taken away meanwhile, not finished yet, or none for this run."""
-    try:
-        with _opened(path) as handle:
+        with opened(path) as handle:
             if handle is None or not _is_plain(about := os.fstat(handle), path):
                 return None
-            raw = _whole(handle, about.st_size)
+            raw = whole(handle, about.st_size, LARGEST)
     except FileNotFoundError:
         return None
     # The change time: unlike the modification time nobody sets it, and moving a file here renews it.
     dropped = datetime.fromtimestamp(about.st_ctime, UTC).replace(microsecond=0)
     if b"end:" not in raw and 0 <= time.time() - about.st_mtime < QUIET:
-        return None
-    if dropped > now and not later_too:
         return None
     version = about.st_mtime_ns, about.st_size
     return Dropped(path, raw, f"drop:{about.st_ino}:{about.st_ctime_ns}", min(dropped, now), version)
@@ -142,15 +112,6 @@ def _is_plain(about: os.stat_result, path: Path) -> bool:
     """Whether it is a file of ours under one name, and no larger than a message may be."""
     ours = about.st_uid in (os.geteuid(), path.parent.stat().st_uid)
     return stat.S_ISREG(about.st_mode) and about.st_nlink == 1 and about.st_size <= LARGEST and ours
-
-
-def _whole(handle: int, size: int) -> bytes:
-    parts = []
-    while len(part := os.read(handle, size + 1)):
-        parts.append(part)
-        if sum(map(len, parts)) > LARGEST:
-            break
-    return b"".join(parts)
 
 
 def _put_away(dropped: Dropped) -> None:

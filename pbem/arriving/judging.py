@@ -1,0 +1,45 @@
+"""Judging at once: what has just been stored is read, judged and answered, without waiting for the night."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+
+from pbem import delivering, faultlog, submitting
+from pbem.config import Config
+from pbem.errors import Busy, Trouble
+from pbem.hosting import sheet_of
+from pbem.ledger import Ledger, games
+from pbem.lock import alone
+from pbem.nightly import Summary, resolve_with_bots
+from pbem.rulebook import NoRules
+from pbem.schedule import ON_ARRIVAL
+
+
+def judge_at_once(config: Config, ledger: Ledger, now: datetime) -> None:
+    """Judge what waits, go on with the games that wait for nobody now, and send the answers.
+
+    The messages are in the ledger: whatever fails here is told in the log, and the next night does it.
+    """
+    try:
+        submitting.settle_waiting(config, ledger, now)
+        with suppress(Busy), alone(config.ledger.with_suffix(".lock"), "night"):  # a night at work does it itself
+            for name in _ready(config, ledger, now):
+                resolve_with_bots(config, ledger, Summary(now), only=name, jobs=1)
+            delivering.deliver(config, ledger, now)
+    except Trouble:
+        return  # a ledger that is busy or full has been, or will be, told of by whoever stores in it
+    except Exception as ours:
+        faultlog.write_down(ours, config.folder)
+
+
+def _ready(config: Config, ledger: Ledger, now: datetime) -> list[str]:
+    """The games that are due because everyone has answered; those that a clock ends are the night's."""
+    found = []
+    with ledger.read() as tx:
+        for name in games.due(tx, now):
+            row = games.get(tx, name)
+            with suppress(NoRules):
+                if row and sheet_of(tx, config, row).schedule.holding(row.turn, now).resolve == ON_ARRIVAL:
+                    found.append(name)
+    return found
