@@ -9,6 +9,8 @@ from pbem.errors import Trouble
 # None begins with a hyphen: a mail program could take it for an option.
 ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,255}")
 
+NOBODY = "nobody@localhost"  # stands for the address of a player who was forgotten
+
 
 def known_address(text: str) -> str:
     """The address, or Trouble."""

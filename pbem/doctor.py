@@ -20,7 +20,6 @@ from pbem.lock import alone
 from pbem.rulebook import NoRules, known
 
 LEAST_FREE = 200 << 20
-LONG = timedelta(hours=3)
 
 
 class Finding(NamedTuple):
@@ -48,7 +47,7 @@ def examine(config: Config, now: datetime) -> list[Finding]:
     findings = [*_folders(config), *_faults(config)]
     try:
         with closing(Ledger.open(config.ledger)) as ledger:
-            return [*findings, *_ledger(ledger), *_work(ledger, now)]
+            return [*findings, *_ledger(ledger), *_work(ledger, now, config.post.tell)]
     except LedgerTrouble as trouble:
         return [*findings, Finding("ledger", False, str(trouble).rstrip("."))]
 
@@ -83,13 +82,13 @@ def _ledger(ledger: Ledger) -> Iterator[Finding]:
     yield Finding("what was mailed", not lost, says)
 
 
-def _work(ledger: Ledger, now: datetime) -> Iterator[Finding]:
+def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
     with ledger.read() as tx:
         halted = [row.name for row in games.every(tx, games.HALTED)]
         missing = dict(_without_rules(tx))
         begun = nights.unfinished(tx)
         counts = letters.counts(tx)
-        old = [mail for mail in outbox.due(tx, now) if mail.next_try_at and now - mail.next_try_at > LONG]
+        old, lost = outbox.open_since(tx, now - long), len(outbox.lost(tx))
     yield Finding(
         "games", not halted, f"halted: {', '.join(halted)}; see `pbem audit log`" if halted else "none halted"
     )
@@ -101,8 +100,15 @@ def _work(ledger: Ledger, now: datetime) -> Iterator[Finding]:
     yield Finding("nights", begun is None, says)
     kept = counts.get(letters.QUARANTINED, 0)
     yield Finding("messages", True, f"{sum(counts.values())} came, {kept} of them are kept aside")
-    says = f"{len(old)} wait for more than three hours; `pbem deliver` tries again" if old else "none waits too long"
+    says = f"{len(old)} wait for more than {_hours(long)}; `pbem deliver` tries again" if old else "none waits too long"
     yield Finding("mails", not old, says)
+    says = f"{lost} could not be sent; `pbem deliver` shows why" if lost else "none was refused or given up"
+    yield Finding("mails refused", not lost, says)
+
+
+def _hours(long: timedelta) -> str:
+    hours = long // timedelta(hours=1)
+    return f"{hours} hours" if hours > 1 else "an hour"
 
 
 def _without_rules(tx: Read) -> Iterator[tuple[str, str]]:

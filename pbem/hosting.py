@@ -12,7 +12,7 @@ from typing import Any
 from engine.dice import commitment
 from engine.queue import SeatOrders
 from engine.series import Result
-from pbem.addresses import known_address
+from pbem.addresses import NOBODY, known_address
 from pbem.bot_programs import known_bot
 from pbem.config import Config
 from pbem.errors import Trouble
@@ -82,7 +82,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
         options.to_json(),
         {seat: sitter_of(player) for seat, player in sitting.items()},
         wanted.schedule.anchored(now),
-        Host(config.host, config.address),
+        Host(config.host, config.address, config.post.tags),
         secret,
         seed,
         dict(wanted.nonces),
@@ -150,8 +150,8 @@ def sound_nonces(nonces: Mapping[str, str], seats: Collection[str]) -> None:
 
 def sitter_of(player: players.PlayerRow | None) -> Sitter:
     if player is None or player.name is None:
-        return Sitter("", "nobody@localhost", "en", "UTC")
-    return Sitter(player.name, player.address or "nobody@localhost", player.lang or "en", player.zone or "UTC")
+        return Sitter("", NOBODY, "en", "UTC")
+    return Sitter(player.name, player.address or NOBODY, player.lang or "en", player.zone or "UTC")
 
 
 def store(tx: Write, sheet: Sheet, played: Played, now: datetime) -> None:
@@ -206,7 +206,7 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         game.options,
         {seat: sitter_of(players.get(tx, commitment)) for seat, commitment in _seated(game)},
         Schedule.from_json(game.schedule),
-        Host(config.host, config.address),
+        Host(config.host, config.address, config.post.tags),
         secret.secret,
         secret.seed,
         facts["nonces"],

@@ -81,7 +81,7 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
 
 def _first(match: Match, config: Config, wanted: NewMatch, sitting: Mapping[str, PlayerRow]) -> Sheet:
     """The sheet of the first game."""
-    host = Host(config.host, config.address)
+    host = Host(config.host, config.address, config.post.tags)
     blank = Sheet("", wanted.rules, {}, {}, wanted.schedule, host, b"", b"", {}, "", match)
     sides = {
         team[0]: tuple(

@@ -50,6 +50,11 @@ class Host(NamedTuple):
 
     name: str
     address: str
+    tags: bool = False  # whether letters ask to be answered at an address with their seat's key in it
+
+    def answer_to(self, key: str, turn: int, seat: Seat, game: str) -> str:
+        """Where the answer to a letter with that key goes."""
+        return keys.tag(self.address, key, turn, seat, game) if self.tags and key else self.address
 
     @property
     def domain(self) -> str:

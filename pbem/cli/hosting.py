@@ -48,19 +48,54 @@ def player() -> None:
 @click.argument("address")
 @click.option("--lang", default="en", metavar="LANG", help="The language of the reports: en, fr, it.")
 @click.option("--zone", metavar="ZONE", shell_complete=zones, help="The player's time zone; else the host's.")
+@click.option("--digest", is_flag=True, help="All mails of one run come as one.")
 @at_time
 @as_json
 @pass_session
-def add(session: Session, name: str, address: str, lang: str, zone: str | None, now: str | None, as_json: bool) -> None:
+def add(
+    session: Session,
+    name: str,
+    address: str,
+    lang: str,
+    zone: str | None,
+    digest: bool,
+    now: str | None,
+    as_json: bool,
+) -> None:
     """Register NAME, whose reports go to ADDRESS."""
     from pbem.hosting import add_player
+    from pbem.ledger import players
 
+    at = moment(now)
     with session.ledger() as ledger, ledger.write() as tx:
-        added = add_player(tx, name, address, lang, session.config.zone if zone is None else zone, moment(now))
+        added = add_player(tx, name, address, lang, session.config.zone if zone is None else zone, at)
+        if digest:
+            added = players.wish(tx, added, digest=True, at=at)
     if as_json:
-        emit({"name": added.name, "address": added.address, "lang": added.lang, "zone": added.zone})
+        emit({"name": added.name, "address": added.address, "lang": added.lang, "zone": added.zone, "digest": digest})
     else:
         say(f"{added.name} <{added.address}> is registered: reports in {added.lang}, times in {added.zone}.")
+        if digest:
+            say("All mails of one run come as one.")
+
+
+@player.command("digest")
+@click.argument("name")
+@click.argument("wish", type=click.Choice(("on", "off")))
+@at_time
+@as_json
+@pass_session
+def in_digests(session: Session, name: str, wish: str, now: str | None, as_json: bool) -> None:
+    """Let all mails of one run come to NAME as one (on), or each by itself (off)."""
+    from pbem.hosting import player_named
+    from pbem.ledger import players
+
+    with session.ledger() as ledger, ledger.write() as tx:
+        players.wish(tx, player_named(tx, name), digest=wish == "on", at=moment(now))
+    if as_json:
+        emit({"name": name, "digest": wish == "on"})
+    else:
+        say(f"All mails of one run come to {name} as one." if wish == "on" else f"Each mail comes to {name} by itself.")
 
 
 @player.command("list")
@@ -73,10 +108,11 @@ def listed(session: Session, as_json: bool) -> None:
     with session.ledger() as ledger, ledger.read() as tx:
         rows = [row for row in players.every(tx) if row.name is not None]
     if as_json:
-        emit([{"name": row.name, "address": row.address, "lang": row.lang, "zone": row.zone} for row in rows])
+        names = ("name", "address", "lang", "zone", "digest")
+        emit([{name: getattr(row, name) for name in names} for row in rows])
         return
     for row in rows:
-        say(f"{row.name} <{row.address}>  {row.lang}  {row.zone}")
+        say(f"{row.name} <{row.address}>  {row.lang}  {row.zone}{'  in digests' if row.digest else ''}")
     if not rows:
         say("No players yet; `pbem player add NAME ADDRESS` registers one.")
 

@@ -13,6 +13,9 @@ from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whol
 from pbem.cli.output import emit, listed, say, several
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.ledger import Ledger
     from pbem.nightly import Summary, Tell
 
 
@@ -37,10 +40,11 @@ def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json
             return 0
         with progress(as_json) as tell:
             summary = night(session.config, ledger, at, jobs=jobs, tell=tell)
+        lost, waiting = troubles(ledger, at)
     if as_json:
-        emit(summary.to_json())
+        emit(summary.to_json() | {"mails_lost": lost, "mails_tried_again": waiting})
     else:
-        for line in words(summary):
+        for line in [*words(summary), *trouble_words(lost, waiting)]:
             say(line)
     return 0 if summary.well else 1
 
@@ -67,22 +71,47 @@ def words(summary: Summary) -> Iterator[str]:
     yield from told(summary.routes)
 
 
+def troubles(ledger: Ledger, now: datetime) -> tuple[list[str], list[str]]:
+    """The mails that are lost, and those that did not get through and are tried again."""
+    from pbem.post.telling import troubled
+
+    with ledger.read() as tx:
+        return troubled(tx, now)
+
+
+def trouble_words(lost: list[str], waiting: list[str]) -> Iterator[str]:
+    """What a host must know of his post."""
+    for line in waiting:
+        yield f"Tried again later: {line}."
+    for line in lost:
+        yield f"NOT SENT: {line}."
+    if lost:
+        yield "When the cause is mended, `pbem deliver --refused` sends these again."
+
+
 @click.command()
+@click.option("--refused", is_flag=True, help="Try once more what was refused or given up.")
 @at_time
 @as_json
 @pass_session
-def deliver(session: Session, now: str | None, as_json: bool) -> None:
-    """Send what waits in the outbox."""
+def deliver(session: Session, refused: bool, now: str | None, as_json: bool) -> None:
+    """Send what waits in the outbox; show what could not be sent, and why."""
     from pbem.delivering import deliver as carry
+    from pbem.ledger import outbox
     from pbem.lock import alone
 
-    config = session.config
+    config, at = session.config, moment(now)
     with session.ledger() as ledger, alone(config.ledger.with_suffix(".lock"), "night"):
-        counts = carry(config, ledger, moment(now))
+        if refused:
+            with ledger.write() as tx:
+                outbox.again(tx, at)
+        counts = carry(config, ledger, at)
+        lost, waiting = troubles(ledger, at)
     if as_json:
-        emit(counts)
-    else:
-        say(listed(counts) or "Nothing waits to be sent.")
+        emit(counts | {"mails_lost": lost, "mails_tried_again": waiting})
+        return
+    for line in [listed(counts) or "Nothing waits to be sent.", *trouble_words(lost, waiting)]:
+        say(line)
 
 
 @contextmanager

@@ -37,7 +37,12 @@ def listed(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {FATES.get(fate, fate)}" for fate, count in sorted(counts.items()))
 
 
-FATES = {"kept": "not opened (no plain file, or too large)", "quarantined": "set aside (nobody's)"}
+FATES = {
+    "kept": "not opened (no plain file, or too large)",
+    "quarantined": "set aside (nobody's)",
+    "later": "not taken yet",
+    "unknown": "sent perhaps (no answer came)",
+}
 
 
 def _put(what: str | bytes, err: bool) -> None:

@@ -56,6 +56,8 @@ def status(session: Session, everything: bool, now: str | None, as_json: bool) -
     if not found:
         say("No games are being played.")
     say(f"Mails waiting to be sent: {care['mails_waiting']}. Messages waiting to be read: {care['letters_waiting']}.")
+    if care["mails_lost"]:
+        say(f"{several(care['mails_lost'], 'mail')} could not be sent; `pbem deliver` shows why.")
 
 
 def line(one: Glance, now: datetime, zone: str) -> str:

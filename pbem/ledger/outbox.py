@@ -50,11 +50,15 @@ def post(
     at: datetime,
     date: datetime,
     turn: int | None = None,
+    answers: str = "",
 ) -> Row:
-    """Store a mail as it will leave, with a `mail` row on its chain; it is queued by that. `date` is its own."""
+    """Store a mail as it will leave, with a `mail` row on its chain; it is queued by that. `date` is its own. `answers`
+    is the player whose mail it answers: a player is sent only so many answers on a day."""
     sha256 = hashlib.sha256(raw).hexdigest()
     tx.add(MAIL, {"message_id": message_id, "sha256": sha256, "raw": raw})
     body = {"message_id": message_id, "kind": kind, "sha256": sha256, "date": stamp(date)}
+    if answers:
+        body["answers"] = answers
     return tx.append(chain, "mail", at, body, turn, seat)
 
 
@@ -122,6 +126,14 @@ def fate(
     return mail._replace(state=fate, tries=tries, next_try_at=next_try_at, detail=detail, told=told)
 
 
-def told(tx: Write, mails: Sequence[OutMail], at: datetime) -> None:
+def again(tx: Write, at: datetime) -> int:
+    """Let every mail that is lost begin anew; gives how many there are."""
+    mails = lost(tx)
+    for mail in mails:
+        fate(tx, mail, QUEUED, at, mail.detail, next_try_at=at)
+    return len(mails)
+
+
+def told(tx: Write, mails: Sequence[OutMail], at: datetime) -> Row:
     """Write down that the host was told of these mails."""
-    tx.append(HOST, "post_notice", at, {"mails": [mail.message_id for mail in mails]})
+    return tx.append(HOST, "post_notice", at, {"mails": [mail.message_id for mail in mails]})

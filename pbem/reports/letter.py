@@ -238,6 +238,11 @@ def _id(value: str) -> str:
     return _fit(_message_id, value)
 
 
+def is_message_id(value: str) -> bool:
+    """Whether it can stand in a header of ours: the ids of mails from outside are theirs."""
+    return _message_id.fullmatch(value) is not None
+
+
 def _mail(value: str) -> str:
     return _fit(_address, value)
 

@@ -48,7 +48,7 @@ def test_work_that_was_left_undone_is_named(desk: Desk) -> None:
     desk("new", "nim", "--name", "other", "--seat", "1=Anna", "--seat", "2=Bruno", "--now", LATER)
     found = desk.data("doctor", "--now", NEXT_DAY, code=1)["findings"]
     [mails] = [one for one in found if one["what"] == "mails"]
-    assert mails["says"] == "2 wait for more than three hours; `pbem deliver` tries again"
+    assert mails["says"] == "2 wait for more than 3 hours; `pbem deliver` tries again"
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n", b"\0" * 5000, b"SQLite format 3\0" + b"x" * 5000])

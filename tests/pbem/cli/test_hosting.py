@@ -27,7 +27,7 @@ def test_init_makes_a_host_that_works(bare: Desk) -> None:
     made = {path.name for path in (bare.folder / "tour").iterdir()}
     assert made == {"pbem.toml", "ledger.db", "inbox", "outbox"}
     bare.go(bare.folder / "tour" / "inbox")  # a host is found from anywhere in it
-    assert bare.data("status") == {"games": [], "mails_waiting": 0, "letters_waiting": 0}
+    assert bare.data("status") == {"games": [], "mails_waiting": 0, "mails_lost": 0, "letters_waiting": 0}
     assert bare("player", "add", "Anna", "anna@example.org").out.endswith("times in Europe/Paris.\n")
 
 
@@ -80,7 +80,7 @@ def test_init_refuses(bare: Desk, args: tuple[str, ...], code: int, says: str) -
 
 def test_players_are_added_and_listed(desk: Desk) -> None:
     added = desk.data("player", "add", " Chiara ", "chiara@example.org", "--lang", "it", "--zone", "europe/rome")
-    assert added == {"name": "Chiara", "address": "chiara@example.org", "lang": "it", "zone": "Europe/Rome"}
+    assert added == {"name": "Chiara", "address": "chiara@example.org", "lang": "it", "zone": "Europe/Rome", "digest": False}
     assert [one["name"] for one in desk.data("player", "list")] == ["Anna", "Bruno", "Chiara"]
     assert "Chiara <chiara@example.org>  it  Europe/Rome" in desk("player", "list").out
 
@@ -127,7 +127,7 @@ def test_player_add_refuses(desk: Desk, args: tuple[str, ...], code: int, says: 
 
 def test_new_begins_a_game_and_queues_its_first_reports(desk: Desk) -> None:
     assert "quiet-lake has begun: Nim, 1 Anna, 2 Bruno" in desk(*NEW).out
-    assert desk.data("deliver", "--now", LATER) == {"sent": 2}
+    assert desk.data("deliver", "--now", LATER) ["sent"] == 2
     assert "game: quiet-lake" in desk.form("1", game="quiet-lake")
 
 

@@ -22,7 +22,7 @@ def test_fetch_takes_what_was_dropped(desk: Desk) -> None:
     assert desk("fetch", "--now", LATER).out == "1 accepted\n"
     assert desk("fetch", "--now", LATER).out == "Nothing came.\n"
     assert [path.name for path in (desk.folder / "inbox").iterdir()] == ["taken"]
-    assert desk.data("deliver", "--now", LATER) == {"sent": 1}
+    assert desk.data("deliver", "--now", LATER) == {"sent": 1, "mails_lost": [], "mails_tried_again": []}
     assert desk("deliver", "--now", LATER).out == "Nothing waits to be sent.\n"
 
 

@@ -341,4 +341,4 @@ def test_a_file_with_another_name_or_type_is_refused(name, kind):
 def test_automatic_answers_are_marked_and_a_way_out_is_named():
     message = parsed(write(envelope(auto="auto-replied", unsubscribe="leave@pbem.test"), "x"))
     assert message["Auto-Submitted"] == "auto-replied"
-    assert message["List-Unsubscribe"] == "<mailto:leave@pbem.test>"
+    assert message["List-Unsubscribe"] == "<mailto:leave@pbem.test?subject=unsubscribe>"
