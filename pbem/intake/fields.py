@@ -37,6 +37,7 @@ from pbem.intake.yaml_events import Tree, parse, text_of
 YES = frozenset({"true", "yes", "y", "on", "1", "oui", "vrai", "sì", "si", "vero"})
 NO = frozenset({"false", "no", "n", "off", "0", "non", "faux", "falso"})
 ARMS = frozenset({IF, THEN, ELSE})
+NOTHING_GIVEN: Mapping[str, str] = {}
 T = TypeVar("T")
 
 
@@ -46,12 +47,14 @@ def read_form(
     body: bool = False,
     game_keys: Collection[str] = (),
     conditions: Collection[str] = (),
+    given: Mapping[str, str] = NOTHING_GIVEN,
     limits: Limits = USUAL,
 ) -> Reading:
     """The form in a file, and everything that is wrong with it.
 
     In the `body` of a mail the line `end: orders` is required, so that a mail cut short is never a shorter order.
     `game_keys` are the keys that rules of games add to the host's own, `conditions` what their `if:` may ask about.
+    `given` are game, seat, turn and key as the address says them that the form came to; what the form says goes first.
     """
     try:
         tree = parse(raw, limits)
@@ -60,7 +63,7 @@ def read_form(
         return Reading(sketch(text_of(raw[: limits.order_bytes])), (error.problem,))
     if not isinstance(tree.data, dict) or not tree.data:
         return Reading(None, (_no_order(tree),))
-    fields = _Fields(tree, frozenset(game_keys), frozenset(conditions), limits)
+    fields = _Fields(tree, frozenset(game_keys), frozenset(conditions), given, limits)
     form = fields.form(body)
     problems = listed(fields.values.problems, limits.problems)
     if not problems and not form.says_something:
@@ -76,8 +79,15 @@ def _no_order(tree: Tree) -> Problem:
 class _Fields:
     """Goes through the keys of one file."""
 
-    def __init__(self, tree: Tree, game_keys: frozenset[str], conditions: frozenset[str], limits: Limits) -> None:
-        self.conditions = conditions
+    def __init__(
+        self,
+        tree: Tree,
+        game_keys: frozenset[str],
+        conditions: frozenset[str],
+        given: Mapping[str, str],
+        limits: Limits,
+    ) -> None:
+        self.conditions, self.given = conditions, given
         self.tree, self.known = tree, (*KEYS, *sorted(game_keys - set(KEYS)))
         self.values = Values(tree, limits)
         self.written = self._written()
@@ -90,7 +100,7 @@ class _Fields:
             game=self._needed(GAME) or "",
             seat=self._needed(SEAT) or "",
             turn=self._turn(self._needed(TURN)),
-            key=self.values.name(self.written[KEY]) if KEY in self.written else None,
+            key=self.values.name(self.written[KEY]) if KEY in self.written else self.given.get(KEY),
             orders=orders,
             places=places,
             written=count,
@@ -141,6 +151,8 @@ class _Fields:
     def _needed(self, key: str) -> str | None:
         if key in self.written:
             return self.values.name(self.written[key])
+        if key in self.given:
+            return self.given[key]
         self.values.wrong("missing", "The line `{key}:` is missing; copy it from your last report.", (), key=key)
         return None
 
@@ -175,10 +187,23 @@ class _Fields:
         if isinstance(said, str):
             return {TO_ALL: said.strip()} if said.strip() else {}
         if isinstance(said, dict) and all(isinstance(text, str) and text.strip() for text in said.values()):
-            return {words(seat): text.strip() for seat, text in said.items()}
+            return self._addressed(key, said)
         sentence = "`say:` takes a text, or `seat: text` on lines of their own and further in."
         self.values.wrong("say", sentence, (key,))
         return {}
+
+    def _addressed(self, key: str, said: Mapping[str, str]) -> Mapping[str, str]:
+        """The texts by the seat they are for; two ways to write one seat are not two seats."""
+        found: dict[str, str] = {}
+        for written, text in said.items():
+            seat = words(written)
+            if seat in found:
+                first = next(self.tree.key_mark((key, other)).line for other in said if words(other) == seat)
+                sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."
+                mark = self.tree.key_mark((key, written))
+                self.values.problems.append(problem("duplicate", sentence, mark, key=visible(seat), first=first))
+            found.setdefault(seat, text.strip())
+        return found
 
     def _absence(self, key: str) -> Absence | None:
         found = _absence(self.tree.data[key])
@@ -208,11 +233,12 @@ class _Fields:
             return None, (), 0
         written = self.written[ORDERS]
         data = self.tree.data[written]
-        if not data and data != []:
+        if data or data == []:
+            data = self.values.orders(written, (ORDERS,))
+        if not data and self.tree.data[written] != []:  # nothing, or a text with lines of comments only
             sentence = "No order was found here. If there is nothing to order, write `orders: []`."
             self.values.wrong("no_order", sentence, (written,))
             return None, (), 0
-        data = self.values.orders(written, (ORDERS,))
         listed = isinstance(data, list)
         items: list[Any] = data if listed else [data]
         entries: list[Entry] = []

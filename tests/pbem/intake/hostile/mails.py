@@ -1,0 +1,126 @@
+"""Builders of mails for the M and I tables: one line gives one mail, as rude as it need be."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.pbem.intake.hostile.case import END, HEAD, KEY
+
+OURS = "orders@pbem.example"
+PLAYER = "seat1@players.example"
+ORDERS = HEAD + "orders:\n  - b3\n" + END
+OTHER = ORDERS.replace("b3", "a2")
+IGNORE = "ignore"
+ANY = "*"  # a code that the table leaves open
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One hostile mail. `make` gives its bytes with the usual key in it; a host under test puts in the seat's own.
+
+    `code` is of the trouble, or of the form's first problem; `automatic` is why it is ignored; `found` is where the
+    orders stood that are taken; `says` are words of the answer; `orders` what is taken.
+    """
+
+    id: str
+    make: Callable[[], bytes]
+    fate: str
+    code: str = ""
+    automatic: str = ""
+    found: str = ""
+    says: str = ""
+    orders: str = "b3"
+
+    def raw(self, key: str = KEY, game: str = "game") -> bytes:
+        """The bytes for that key and game. Only what is written plainly is exchanged, which the table sees to."""
+        made = self.make()
+        return made if (key, game) == (KEY, "game") else _seated(made, key, game)
+
+
+def _seated(raw: bytes, key: str, game: str) -> bytes:
+    for old, new in (
+        (KEY, key),
+        ("game: game\n", f"game: {game}\n"),
+        (tag_of(KEY, "game"), tag_of(key, game)),
+    ):
+        raw = raw.replace(old.encode(), new.encode()).replace(old.replace("\n", "\r\n").encode(), new.encode())
+    return _base64_seated(raw, key, game)
+
+
+def _base64_seated(raw: bytes, key: str, game: str) -> bytes:
+    """The whole form in base64 is exchanged as a whole."""
+    plain = base64.encodebytes(ORDERS.encode())
+    seated = ORDERS.replace(KEY, key).replace("game: game\n", f"game: {game}\n")
+    return raw.replace(plain, base64.encodebytes(seated.encode()))
+
+
+def tag_of(key: str, game: str) -> str:
+    return f"orders+{key.replace('-', '').lower()}.1.1.{game}@pbem.example"
+
+
+def mail(
+    body: str | bytes = ORDERS,
+    *more: str,
+    kind: str | None = "text/plain; charset=utf-8",
+    encoding: str | None = None,
+    sender: str | None = f"Anna <{PLAYER}>",
+    to: str | None = OURS,
+    subject: str | None = "Re: game, decision 1",
+    message_id: str | None = "<m1@players.example>",
+    path: str | None = f"<{PLAYER}>",
+    end: str = "\r\n",
+) -> bytes:
+    """A mail with these headers; `more` are further header lines, None leaves a header out."""
+    known = (
+        ("Return-Path", path),
+        ("Delivered-To", to),
+        ("From", sender),
+        ("To", to),
+        ("Subject", subject),
+        ("Message-ID", message_id),
+        ("Date", "Wed, 18 Nov 2026 11:58:00 +0000"),
+        ("MIME-Version", "1.0"),
+        ("Content-Type", kind),
+        ("Content-Transfer-Encoding", encoding),
+    )
+    lines = [f"{name}: {value}" for name, value in known if value is not None]
+    head = end.join([*lines, *more, "", ""]).encode("utf-8", "surrogateescape")
+    return head + (body if isinstance(body, bytes) else body.replace("\n", end).encode("utf-8", "surrogateescape"))
+
+
+def multipart(*parts: str | bytes, subtype: str = "mixed", boundary: str = "cut", closed: bool = True) -> bytes:
+    """A mail of several parts, each with its own headers."""
+    return mail(joined(*parts, boundary=boundary, closed=closed), kind=f'multipart/{subtype}; boundary="{boundary}"')
+
+
+def joined(*parts: str | bytes, boundary: str = "cut", closed: bool = True) -> bytes:
+    line = f"--{boundary}".encode()
+    whole = b"".join(line + b"\r\n" + _crlf(part) + b"\r\n" for part in parts)
+    return whole + (line + b"--\r\n" if closed else b"")
+
+
+def _crlf(part: str | bytes) -> bytes:
+    return part if isinstance(part, bytes) else part.replace("\n", "\r\n").encode("utf-8", "surrogateescape")
+
+
+def part(content: str, kind: str = "text/plain; charset=utf-8", *more: str) -> str:
+    return "\n".join([f"Content-Type: {kind}", *more, "", content])
+
+
+def attached(content: str = ORDERS, name: str = "orders.yml", kind: str = "text/yaml") -> str:
+    return part(content, kind, f'Content-Disposition: attachment; filename="{name}"')
+
+
+def html(content: str) -> str:
+    return part(f"<html><body>{content}</body></html>", "text/html; charset=utf-8")
+
+
+def in_html(text: str = ORDERS) -> str:
+    """A form as phones write it in HTML: each line ended by a break."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("  ", "&nbsp; ").replace("\n", "<br>\n")
+
+
+def quoted(text: str) -> str:
+    return "".join(f"> {line}\n" for line in text.splitlines())
