@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from engine import Dice, Event
 from games.yut.board import HOME, START, Space
@@ -18,11 +17,8 @@ from games.yut.wild import ride
 Story = list[Event]
 
 
-class Used(NamedTuple):
-    """The position after one throw was used; its extra throw and the end of the turn are still to come."""
-
-    state: State
-    caught: bool
+Used = tuple[State, bool]
+"""The position after one throw was used, and whether it caught a rival; what follows from that is still to come."""
 
 
 def play(state: State, move: Move, story: Story, dice: Dice) -> State:
@@ -47,7 +43,8 @@ def use(state: State, move: Move, story: Story) -> Used:
     else:
         mover = moving(groups, horse)
         node, horses = mover.node, mover.horses  # YUT-5.2: a pile moves as one
-        kept = [group for group in groups if group is not mover]
+        kept = [*groups]
+        kept.remove(mover)
     step = track_of(state, at)[node][value][short]
     name = SIDES[players][at]
     tell(story, SEATS[players][seat - 1], name, horses, step)
@@ -71,8 +68,8 @@ def use(state: State, move: Move, story: Story) -> Used:
         sides = caught(sides, prey, step, name, SIDES[players][prey], story)
     after = State(terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end)
     if stable == HORSES[players]:
-        return Used(ended(after, FINISH, story), False)  # YUT-8.1
-    return Used(after, prey >= 0)
+        return ended(after, FINISH, story), False  # YUT-8.1
+    return after, prey >= 0
 
 
 def moving(groups: Sequence[Group], space: Space) -> Group:
@@ -164,9 +161,9 @@ def until_asked(state: State, story: Story, dice: Dice) -> State:
 
 def turn_over(state: State, story: Story) -> State:
     """YUT-3.3: throws without a use are forfeited, by themselves. Then the wild horse moves (YUT-11.2)."""
-    if state.throws:
-        story.append(Event("forfeited", "YUT-3.3", {"seat": state.name, "throws": list(state.throws)}))
-    terms, seat, _, rethrows, sides, wild, circles, hurdles, turns, end = state
+    terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end = state
+    if throws:
+        story.append(Event("forfeited", "YUT-3.3", {"seat": state.name, "throws": list(throws)}))
     if wild:
         sides, wild, circles = ride(state, story)
     after = State(terms, seat, (), rethrows, sides, wild, circles, hurdles, turns + 1, end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import Event
 from games.yut.board import BEFORE, DATA, PLACE, RIM, Space
-from games.yut.state import SIDES, Side, State
+from games.yut.state import SIDES, Side, State, Terms
 
 STARTS: dict[tuple[bool, int], Space] = {
     (False, 1): DATA["wild_horse"]["start"]["base"],
@@ -23,27 +23,27 @@ def ride(state: State, story: list[Event]) -> tuple[tuple[Side, ...], Space, int
 
     Gives the sides after its blow, where it stands, and how often it has landed on its start.
     """
-    to = BEFORE[state.wild]  # YUT-11.2
-    while to in state.hurdles:  # YUT-12.6
+    terms, _, _, _, sides, wild, circles, hurdles, _, _ = state
+    to = BEFORE[wild]  # YUT-11.2
+    while to in hurdles:  # YUT-12.6
         story.append(Event("wild_jumped", "YUT-12.6", {"hurdle": to}))
         to = BEFORE[to]
-    story.append(MOVED[state.wild, to])
-    sides = struck(state, to, story)
-    circles = state.circles
-    if to == state.terms.wild_start:  # YUT-11.5
+    story.append(MOVED[wild, to])
+    sides = struck(terms, sides, to, story)
+    if to == terms.wild_start:  # YUT-11.5
         circles += 1
         story.append(Event("wild_circle", "YUT-11.5", {"times": circles}))
     return sides, to, circles
 
 
-def struck(state: State, space: Space, story: list[Event]) -> tuple[Side, ...]:
+def struck(terms: Terms, sides: tuple[Side, ...], space: Space, story: list[Event]) -> tuple[Side, ...]:
     """YUT-11.4: horses of any side there wait again, and nobody gets a throw for it."""
-    place, sides = PLACE[space], state.sides
+    place = PLACE[space]
     for at, (waiting, stable, groups) in enumerate(sides):
         for group in groups:
             if group[0] == place:
                 kept = tuple([other for other in groups if other is not group])
-                facts = {"side": SIDES[state.terms.players][at], "space": space, "horses": group.horses}
+                facts = {"side": SIDES[terms.players][at], "space": space, "horses": group.horses}
                 story.append(Event("wild_struck", "YUT-11.4", facts))
                 return (*sides[:at], Side(waiting + group.horses, stable, kept), *sides[at + 1 :])
     return sides
