@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem import delivering
 from pbem.errors import Trouble
 from pbem.ledger import connect, letters, mailed, outbox, sound
 from pbem.ledger.outbox import SENT
+from pbem.post import files
 from tests.faults import a_host
 from tests.faults.line_killer import apart, memory_folder
 from tests.faults.power_cut import campaign, record
@@ -85,7 +85,7 @@ def wrong(folder, acks, dropped):
             if not lies_there and letters.get(tx, hashlib.sha256(raw).hexdigest()) != raw:
                 return "a dropped order is in neither place"
         for mail in (mail for game in a_host.GAMES for mail in outbox.of_game(tx, game)):
-            letter = settings.outbox / "mail" / f"{delivering.name_of(mail.message_id)}.eml"
+            letter = settings.outbox / "mail" / f"{files.name_of(mail.message_id)}.eml"
             held = letter.read_bytes() if letter.exists() else None
             if mail.state == SENT and held != outbox.raw(tx, mail.message_id):
                 return "a mail that was sent is not there"
@@ -111,7 +111,7 @@ def with_weak_settings(folder, ack):
 
 
 def with_unsynced_mails(folder, ack):
-    delivering._make_last = lambda paths: None
+    files.make_last = lambda paths: None
     worked(folder, ack)
 
 

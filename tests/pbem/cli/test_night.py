@@ -68,6 +68,9 @@ def test_a_night_as_json(desk: Desk) -> None:
         "failed": {},
         "halted": [],
         "mails": {"sent": 2},
+        "routes": [],
+        "mails_lost": [],
+        "mails_tried_again": [],
     }
     again = desk.data("nightly", "--now", DEADLINE)
     assert (again["resolved"], again["mails"]) == (0, {})
