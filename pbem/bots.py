@@ -23,12 +23,11 @@ from pbem.clock import stamp
 from pbem.config import Config
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of
-from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, players
 from pbem.ledger.letters import ACCEPTED, Waiting
 from pbem.reports.form import scalar
 from pbem.sheet import BOT, Sheet, Standing
-from pbem.submitting import judging, settle
+from pbem.submitting import Clerk, judging, settle
 
 ROUTE = "bot"
 SILENT = "bot_silent"
@@ -67,12 +66,12 @@ def answer(config: Config, ledger: Ledger, now: datetime, asked: set[Any], only:
     if not questions:
         return 0
     memory = config.megabytes << 20
-    with Bounded(think, SECONDS, SECONDS + 5, memory) as bounded, BoundedReader() as reader:
+    with Bounded(think, SECONDS, SECONDS + 5, memory) as bounded, Clerk() as clerk:
         for question in questions:
             asked.add(question.key)
             try:
                 orders = json.loads(bounded(_task(config, question)))
-                why = _submit(config, ledger, question, orders, now, reader)
+                why = _submit(config, ledger, question, orders, now, clerk)
             except TaskDied as died:
                 why = f"it gave no orders ({died})"
             if why:
@@ -118,7 +117,7 @@ def _task(config: Config, question: Question) -> bytes:
 
 
 def _submit(
-    config: Config, ledger: Ledger, question: Question, orders: list[str], now: datetime, reader: BoundedReader
+    config: Config, ledger: Ledger, question: Question, orders: list[str], now: datetime, clerk: Clerk
 ) -> str:
     """The orders as a file like any other; why they are none, when they are not taken."""
     sheet, standing, seat = question.sheet, question.standing, question.seat
@@ -131,7 +130,7 @@ def _submit(
         with ledger.write() as tx:
             sha256, _ = letters.arrive(tx, raw, at, ROUTE, message_id)
         fault("bot-answered")
-        settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, at), now, reader, ROUTE)
+        settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, at), now, clerk, ROUTE)
     return "" if settled.fate == ACCEPTED else f"its orders were not taken ({settled.reason})"
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from engine import Seat
 from pbem.answers import due_after
 from pbem.clock import stamp
-from pbem.config import Config
-from pbem.hosting import sheet_of, standing_of
 from pbem.intake.form import Form
-from pbem.ledger import games
-from pbem.ledger.transaction import Write
 from pbem.sheet import Sheet, Standing
 from pbem.turning import outcome_of
 
@@ -30,13 +27,10 @@ def resigns(sheet: Sheet, standing: Standing, form: Form) -> bool:
     return sheet.rules.resignation(standing.state, form.seat) is None and standing.deadline is not None
 
 
-def take_resignation(tx: Write, config: Config, game: str, seat: Seat, now: datetime) -> None:
-    """Write it down. When one side is left, or everyone else has answered, a run may have something to do."""
-    row = games.get(tx, game)
-    assert row is not None
-    sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
+def ruling(sheet: Sheet, standing: Standing, seat: Seat, now: datetime) -> dict[str, Any]:
+    """The row of a resignation. When one side is left, or everyone else has answered, a run may have something to do."""
     resigned = sorted({*standing.resigned, seat})
     ended = outcome_of(sheet.rules, standing.state, resigned, sheet.teams) is not None
     due = now if ended else due_after(sheet, replace(standing, resigned=frozenset(resigned)), now)
     body = {"act": "resign", "reason": "the seat resigned", "resigned": resigned}
-    tx.append(game, "ruling", now, body | {"due_at": None if due is None else stamp(due)}, row.turn, seat)
+    return body | {"due_at": None if due is None else stamp(due)}

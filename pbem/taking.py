@@ -6,17 +6,17 @@ import secrets as random_source
 from contextlib import suppress
 from datetime import datetime
 
+from pbem.arriving.message import LARGEST
+from pbem.bounded import TaskDied
 from pbem.config import Config
 from pbem.errors import NO, Busy, Trouble
-from pbem.arriving.message import LARGEST
-from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.lock import alone
 from pbem.nightly import Summary, resolve_with_bots
 from pbem.rulebook import NoRules
-from pbem.submitting import Settled, judging, settle
+from pbem.submitting import Clerk, Settled, judging, settle, tripped
 
 ROUTE = "submit"
 PATIENCE = 10.0  # seconds to wait for a night at work before the game is left to it
@@ -39,9 +39,14 @@ def _stored_and_judged(config: Config, ledger: Ledger, raw: bytes, name: str, no
     message_id = f"submit:{random_source.token_hex(12)}"
     with ledger.write() as tx:
         sha256, _ = letters.arrive(tx, raw, now, ROUTE, message_id)
+    message = Waiting(message_id, sha256, ROUTE, now)
     try:
-        with BoundedReader() as reader:
-            return settle(config, ledger, Waiting(message_id, sha256, ROUTE, now), now, reader, name)
+        with Clerk() as clerk:
+            return settle(config, ledger, message, now, clerk, name)
+    except TaskDied as died:
+        tripped(ledger, message, now, died)
+        says = f"{name} is stored, but the rules of its game did not get through with it ({died.kind})"
+        raise Trouble(f"{says}; `pbem nightly` tries it again.", NO) from died
     except NoRules as missing:
         raise Trouble(f"{name} is stored and waits for the rules of its game. {missing}", NO) from missing
     except (LedgerTrouble, Busy) as trouble:

@@ -183,7 +183,7 @@ def _written(
         rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now))
     if outcome is not None:
         rows += [Row(OVER, {"outcome": outcome_to_json(outcome)}), Row(REVEALED, _revealed(sheet))]
-    end = _chained(sheet.name, sheet.secret, before.end, rows, now)
+    end = chained(sheet.name, sheet.secret, before.end, rows, now)
     mails = reports(sheet, before, result, replace(after, end=end), outcome, now)
     then = None if outcome is None or sheet.match is None else _then(sheet, sheet.match, outcome, now)
     return Played(tuple(rows), mails, end, len(result.steps), outcome is not None, then)
@@ -258,7 +258,7 @@ def outcome_from_json(data: Mapping[str, Any]) -> Outcome:
     return Outcome(places, data["scores"], data["rule"], data["reason"], data["details"])
 
 
-def _chained(chain: str, secret: bytes, end: End, rows: Collection[Row], now: datetime) -> End:
+def chained(chain: str, secret: bytes, end: End, rows: Collection[Row], now: datetime) -> End:
     """Where the chain will stand after these rows: the reports name that head before it is written."""
     seq, head = end.seq, end.hash
     at = now if end.at is None else max(now, end.at)
@@ -279,7 +279,7 @@ def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime) -> Then:
         return next_game(match.next_sheet(sheet, outcome), now)
     results = [result.to_json() for result in match.results(sheet, outcome)]
     rows = (Row(MATCH_OVER, {"results": results, "verdict": verdict.to_json(), "seed": of.seed.hex()}),)
-    return Then(of.name, rows, _chained(of.name, of.secret, of.end, rows, now))
+    return Then(of.name, rows, chained(of.name, of.secret, of.end, rows, now))
 
 
 def next_game(sheet: Sheet, now: datetime) -> Then:
@@ -294,6 +294,6 @@ def next_game(sheet: Sheet, now: datetime) -> Then:
         "results": [result.to_json() for result in of.results],
     }
     rows = (Row(MATCH_GAME, body),)
-    end = _chained(of.name, of.secret, of.end, rows, now)
+    end = chained(of.name, of.secret, of.end, rows, now)
     sheet = replace(sheet, match=replace(of, end=end))
     return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now)))

@@ -28,19 +28,20 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     """Read FILE (- for standard input) and say what its orders would do. Nothing is stored."""
     from pbem.bounded import TaskDied
     from pbem.intake.plain import told
-    from pbem.intake.reading import BoundedReader
-    from pbem.submitting import describe, foreseen, identify, read_for_its_game
+    from pbem.submitting import Clerk, describe, foreseen, identify, read_for_its_game
 
     name, raw, at = shown(file), contents(file), moment(now)
-    with session.ledger() as ledger:
+    with session.ledger() as ledger, Clerk() as clerk:
         try:
-            with BoundedReader() as reader:
-                reading = read_for_its_game(ledger, reader, raw)
+            reading = read_for_its_game(ledger, clerk.reader, raw)
         except TaskDied as died:
             raise Trouble(f"{name}: reading it took too much ({died.kind}).", NO) from None
         with ledger.read() as tx:
             found = identify(tx, session.config, reading)
-            verdict = None if isinstance(found, str) else foreseen(found, reading, at)
+        try:
+            verdict = None if isinstance(found, str) else clerk.apart.ask(foreseen, found, reading, at)
+        except TaskDied as died:
+            raise Trouble(f"{name}: the rules did not get through with it ({died.kind}).", NO) from None
     if verdict is None:
         lines = describe(reading.problems, name) or [f"{name}: nobody's orders: {found}."]
         answer = NOBODYS | {"problems": [problem.to_json() for problem in reading.problems]}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from pbem.bounded import Bounded
-from pbem.intake.fields import read_form
+from pbem.intake.fields import NOTHING_GIVEN, read_form
 from pbem.intake.form import Reading
 from pbem.intake.limits import USUAL, Limits
 from pbem.intake.mail.reading import MailReading
@@ -26,11 +26,17 @@ class BoundedReader(Bounded):
         self._limits = asdict(limits)
 
     def read(
-        self, raw: bytes, *, body: bool = False, game_keys: Collection[str] = (), conditions: Collection[str] = ()
+        self,
+        raw: bytes,
+        *,
+        body: bool = False,
+        game_keys: Collection[str] = (),
+        conditions: Collection[str] = (),
+        given: Mapping[str, str] = NOTHING_GIVEN,
     ) -> Reading:
         """As `read_form` reads it."""
         words = {"game_keys": sorted(game_keys), "conditions": sorted(conditions)}
-        asked = {"body": body, **words, "limits": self._limits}
+        asked = {"body": body, **words, "given": dict(given), "limits": self._limits}
         return Reading.from_json(json.loads(self(json.dumps(asked).encode() + b"\n" + raw)))
 
     def read_mail(

@@ -43,7 +43,8 @@ class GameRow:
     deeds: Any  # what each seat's next conditionals may look at
 
 
-_COLUMNS = [GAME.c[field.name] for field in fields(GameRow)]
+GAMES = [field.name for field in fields(GameRow)]
+_COLUMNS = [GAME.c[name] for name in GAMES]
 _GET = sa.select(*_COLUMNS).where(GAME.c.name == sa.bindparam("name"))
 # The status stands in the text of the query: with a parameter SQLite would not see that the index of open games fits.
 _DUE = (
@@ -81,11 +82,11 @@ def every(tx: Read, status: str | None = None) -> Iterator[GameRow]:
         yield GameRow(*row)
 
 
-def next_due(tx: Read) -> tuple[datetime, str] | None:
-    """The next deadline of all, and whose it is."""
-    query = sa.select(GAME.c.due_at, GAME.c.name).where(sa.text("status = 'open'"), GAME.c.due_at.is_not(None))
-    found = tx.one(query.order_by(GAME.c.due_at, GAME.c.name).limit(1))
-    return None if found is None else (found.due_at, found.name)
+def of_player(tx: Read, player: str) -> list[GameRow]:
+    """The games in which that player (by his commitment) has a seat, by name; without their states."""
+    columns = [sa.literal(None).label(name) if name in ("state", "deeds") else GAME.c[name] for name in GAMES]
+    query = sa.select(*columns).where(GAME.c.seats.cast(sa.Text).contains(player)).order_by(GAME.c.name)
+    return [GameRow(*row) for row in tx.all(query)]
 
 
 def attempt(tx: Write, name: str) -> int:

@@ -70,6 +70,20 @@ def of_id(tx: Read, message_id: str) -> list[str]:
     return [row.sha256 for row in tx.all(query)]
 
 
+def tries(tx: Read, message: Waiting) -> int:
+    """How many runs have tripped over a message."""
+    query = sa.select(INBOX.c.tries).where(INBOX.c.sha256 == message.sha256, INBOX.c.message_id == message.message_id)
+    found = tx.one(query)
+    return 0 if found is None else int(found.tries)
+
+
+def before(tx: Read, message: Waiting) -> list[str]:
+    """The names of other bytes that came under the same id before, and were judged, the oldest first."""
+    query = sa.select(INBOX.c.sha256).where(INBOX.c.message_id == message.message_id, INBOX.c.state != WAITING)
+    query = query.where(INBOX.c.sha256 != message.sha256).order_by(INBOX.c.id).limit(SAME_ID)
+    return [row.sha256 for row in tx.all(query)]
+
+
 def waiting(tx: Read) -> list[Waiting]:
     """The messages not judged yet, in the order they came."""
     columns = (INBOX.c.message_id, INBOX.c.sha256, INBOX.c.route, INBOX.c.at)

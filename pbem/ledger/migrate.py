@@ -12,7 +12,8 @@ from pbem.ledger.triggers import sqlite_triggers
 from pbem.ledger.troubles import DamagedLedger, NoLedger, WrongVersion
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-KNOWN = ("0001", "0002", "0003")  # every version there ever was, oldest first; a test compares this with the migrations
+# Every version there ever was, oldest first; a test compares this with the migrations.
+KNOWN = ("0001", "0002", "0003", "0004")
 NEWEST = KNOWN[-1]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pbem.ledger.chain import Content
-from pbem.ledger.tables import GAME, INBOX, MATCH, NIGHT, OUTBOX, QUEUE
+from pbem.ledger.tables import CONTACT, GAME, INBOX, MATCH, NIGHT, OUTBOX, QUEUE
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
@@ -56,7 +56,7 @@ def _created(tx: Write, row: Content, body: Body) -> None:
     }
     tx.add(GAME, columns)
     for seat in body["seats"]:
-        tx.add(QUEUE, {"game": row.chain, "seat": seat, "counter": 0, "body": None})
+        tx.add(QUEUE, {"game": row.chain, "seat": seat, "counter": 0, "body": None, "keyless": 0, "away": None})
 
 
 def _turn(tx: Write, row: Content, body: Body) -> None:
@@ -80,6 +80,19 @@ def _stands(body: Body) -> dict[str, Any]:
 def _queues(tx: Write, row: Content, body: Body) -> None:
     for seat, left in body.get("queues", {}).items():
         tx.change(QUEUE, {"game": row.chain, "seat": seat}, {"body": left})
+    for seat, told in body.get("keyless", {}).items():
+        _count_keyless(tx, row.chain, seat, -told)
+
+
+def _count_keyless(tx: Write, game: str, seat: str, more: int) -> None:
+    """More mails in a seat's name without its key, or fewer of which it has not been told."""
+    before = tx.one(sa.select(QUEUE.c.keyless).where(QUEUE.c.game == game, QUEUE.c.seat == seat))
+    if before is not None:
+        tx.change(QUEUE, {"game": game, "seat": seat}, {"keyless": max(0, before.keyless + more)})
+
+
+def _absence(tx: Write, row: Content, body: Body) -> None:
+    tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, {"away": dict(body) if body["away"] else None})
 
 
 def _submission(tx: Write, row: Content, body: Body) -> None:
@@ -137,11 +150,38 @@ def _mail(tx: Write, row: Content, body: Body) -> None:
         "told": False,
     }
     tx.add(OUTBOX, columns)
+    if "answers" in body:
+        _answered(tx, body["answers"], body["date"][:10])
+
+
+def _answered(tx: Write, player: str, day: str) -> None:
+    """One more answer to a player on that day (of UTC)."""
+    known = tx.one(sa.select(CONTACT.c.day, CONTACT.c.answers).where(CONTACT.c.player == player))
+    if known is None:
+        tx.add(CONTACT, {"player": player, "day": day, "answers": 1, "bounces": 0})
+    else:
+        tx.change(CONTACT, {"player": player}, {"day": day, "answers": 1 + known.answers * (known.day == day)})
+
+
+def _bounce(tx: Write, row: Content, body: Body) -> None:
+    """A mail to a player came back."""
+    known = tx.one(sa.select(CONTACT.c.bounces).where(CONTACT.c.player == body["player"]))
+    if known is None:
+        tx.add(CONTACT, {"player": body["player"], "day": "", "answers": 0, "bounces": 1})
+    else:
+        tx.change(CONTACT, {"player": body["player"]}, {"bounces": known.bounces + 1})
+
+
+def _reached(tx: Write, row: Content, body: Body) -> None:
+    """The player's address works (again), or is another one."""
+    tx.change(CONTACT, {"player": body["player"]}, {"bounces": 0})
 
 
 def _mail_fate(tx: Write, row: Content, body: Body) -> None:
     values = {name: body[name] for name in ("tries", "detail")} | {"state": body["fate"]}
     values["next_try_at"] = _instant(body["next_try_at"])
+    if body["fate"] == "queued":
+        values["since"] = values["next_try_at"]  # it begins anew
     if values["next_try_at"] is None:
         values["told"] = False  # the host may have been told that it waits, and not that it is lost
     tx.change(OUTBOX, {"message_id": body["message_id"]}, values)
@@ -155,12 +195,14 @@ def _post_notice(tx: Write, row: Content, body: Body) -> None:
 
 def _letter(tx: Write, row: Content, body: Body) -> None:
     columns = {name: body[name] for name in ("message_id", "sha256", "route")}
-    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), "state": "waiting"})
+    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), "state": "waiting", "tries": 0})
 
 
 def _letter_fate(tx: Write, row: Content, body: Body) -> None:
     where = {"message_id": body["message_id"], "sha256": body["sha256"]}
-    tx.change(INBOX, where, {"state": body["fate"]})
+    tx.change(INBOX, where, {"state": body["fate"], "tries": body.get("tries", 0)})
+    if "keyless" in body:
+        _count_keyless(tx, body["keyless"]["game"], body["keyless"]["seat"], 1)
 
 
 def _night_begun(tx: Write, row: Content, body: Body) -> None:
@@ -194,6 +236,9 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "mail": _mail,
     "mail_fate": _mail_fate,
     "post_notice": _post_notice,
+    "absence": _absence,
+    "bounce": _bounce,
+    "reached": _reached,
     "letter": _letter,
     "letter_fate": _letter_fate,
     "night_begun": _night_begun,

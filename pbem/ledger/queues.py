@@ -16,14 +16,17 @@ from pbem.ledger.transaction import Read
 
 @dataclass(frozen=True, slots=True)
 class SeatQueue:
-    """One seat's queue as JSON (None: nothing), and the number of its last submission."""
+    """One seat's queue as JSON (None: nothing), the number of its last submission, mails that came in its name without
+    its key since its last report, and its last word on days of absence."""
 
     body: Any
     counter: int
+    keyless: int = 0
+    away: Any = None
 
 
 _OF_GAME = (
-    sa.select(QUEUE.c.seat, QUEUE.c.body, QUEUE.c.counter)
+    sa.select(QUEUE.c.seat, QUEUE.c.body, QUEUE.c.counter, QUEUE.c.keyless, QUEUE.c.away)
     .where(QUEUE.c.game == sa.bindparam("game"))
     .order_by(QUEUE.c.seat)
 )
@@ -31,4 +34,4 @@ _OF_GAME = (
 
 def of_game(tx: Read, game: str) -> dict[str, SeatQueue]:
     """Every seat's queue."""
-    return {row.seat: SeatQueue(row.body, row.counter) for row in tx.all(_OF_GAME, {"game": game})}
+    return {row.seat: SeatQueue(*row[1:]) for row in tx.all(_OF_GAME, {"game": game})}

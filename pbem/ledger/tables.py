@@ -121,6 +121,16 @@ class Secret(LedgerModel, table=True):
     seed: bytes | None = _col(sa.LargeBinary, nullable=True)
 
 
+class NewAddress(LedgerModel, table=True):
+    """A change of address that waits to be confirmed from the new one."""
+
+    __tablename__ = "new_address"
+    player: str = _col(sa.Text, primary_key=True)
+    address: str = _col(sa.Text)
+    code: str = _col(sa.Text)
+    asked_at: datetime = _col(UtcDateTime)
+
+
 # --- projections: what the journal says at this moment ------------------------------------------------------------
 
 
@@ -193,6 +203,8 @@ class Queue(LedgerModel, table=True):
     seat: str = _col(sa.Text, primary_key=True)
     counter: int = _col(sa.Integer)
     body: Any = _col(PackedJson, nullable=True)
+    keyless: int = _col(sa.Integer)  # mails in its name without its key, since its last report
+    away: Any = _col(CanonicalJson, nullable=True)  # the last word on days of absence
 
 
 class Inbox(LedgerModel, table=True):
@@ -214,6 +226,17 @@ class Inbox(LedgerModel, table=True):
     route: str = _col(sa.Text)
     at: datetime = _col(UtcDateTime)
     state: str = _col(sa.Text)
+    tries: int = _col(sa.Integer)  # runs that tripped over it
+
+
+class Contact(LedgerModel, table=True):
+    """How the exchange with a player goes: answers he was sent on a day, and mails to him that came back."""
+
+    __tablename__ = "contact"
+    player: str = _col(sa.Text, primary_key=True)
+    day: str = _col(sa.Text)
+    answers: int = _col(sa.Integer)
+    bounces: int = _col(sa.Integer)  # in a row, since his address was last known to work
 
 
 class Night(LedgerModel, table=True):
@@ -263,6 +286,7 @@ PLAYER, SECRET = TABLES.tables["player"], TABLES.tables["secret"]
 HEAD, GAME, QUEUE = TABLES.tables["head"], TABLES.tables["game"], TABLES.tables["queue"]
 MATCH = TABLES.tables["match"]
 INBOX, OUTBOX, NIGHT = TABLES.tables["inbox"], TABLES.tables["outbox"], TABLES.tables["night"]
+CONTACT, NEW_ADDRESS = TABLES.tables["contact"], TABLES.tables["new_address"]
 
 APPEND_ONLY = (JOURNAL, LETTER, MAIL, PICTURE, BARE_MAIL)
-PROJECTIONS = (HEAD, GAME, MATCH, QUEUE, INBOX, OUTBOX, NIGHT)
+PROJECTIONS = (HEAD, GAME, MATCH, QUEUE, INBOX, CONTACT, OUTBOX, NIGHT)

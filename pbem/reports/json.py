@@ -38,7 +38,8 @@ def plain(letter: Letter, memo: Memo | None = None) -> dict[str, Any]:
         return _common(letter, told) | _report(letter, told)
     if isinstance(letter, Receipt):
         return _common(letter, told) | _receipt(letter, told)
-    return _common(letter, told) | {"kind": letter.kind, "text": letter.text}
+    lines = [{"code": line.code, "told": said.text} for line, said in zip(letter.lines, told.notices, strict=True)]
+    return _common(letter, told) | {"kind": letter.kind, "lines": lines, "text": letter.text}
 
 
 def _common(letter: Letter, told: telling.Telling) -> dict[str, Any]:

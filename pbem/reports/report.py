@@ -214,12 +214,18 @@ class Receipt:
     head: str = ""
 
 
-NoticeKind = Literal["reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message"]
+Told = Literal["reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message"]
+# What a player asked for by mail, and press that leaves at once.
+Answered = Literal["help", "status", "history", "withdrawn", "noted", "said", "press", "known", "too_many", "address"]
+NoticeKind = Told | Answered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """Something else a player must be told: a deadline that comes near, a game that was halted, a ruling."""
+    """Something else a player must be told: a deadline that comes near, a game that was halted, a ruling, an answer.
+
+    `lines` are sentences of ours, `text` are somebody's own words.
+    """
 
     kind: NoticeKind
     game: str
@@ -229,7 +235,8 @@ class Notice:
     reader: Reader
     counter: int = 1
     turn: int
-    text: str = ""  # the host's or the referee's own words
+    lines: tuple[Warned, ...] = ()  # their facts may hold instants, which are told in the reader's zone
+    text: str = ""  # the host's, the referee's or a player's own words
     deadline: datetime | None = None
     key: str = ""
     answer_to: str = ""

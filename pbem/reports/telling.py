@@ -6,7 +6,8 @@ All that players wrote (names, press, orders) is made plain here, so that no fra
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -252,10 +253,19 @@ def _notice(notice: Notice, say: Words) -> Telling:
         **_common(notice, say.lang),
         me=Who(notice.seat, "") if notice.seat is not None else None,
         notice=notice.kind,
+        notices=_noticed(_timed(notice.lines, notice.reader.zone, say.lang), say.lang),
         say=tuple(plain.lines(notice.text)) if notice.text.strip() else (),
         menu=notice.menu,
         stands=_kept(notice.stands),
     )
+
+
+def _timed(lines: Iterable[Warned], zone: str, lang: str) -> Iterator[Warned]:
+    """The sentences with their instants in words."""
+    for line in lines:
+        facts = {name: when.told(fact, zone, lang) if isinstance(fact, datetime) else fact
+                 for name, fact in line.facts.items()}  # fmt: skip
+        yield Warned(line.rule, line.code, line.text, facts)
 
 
 _tellers: dict[type, Callable[[Any, Words], Telling]] = {Report: _report, Receipt: _receipt, Notice: _notice}

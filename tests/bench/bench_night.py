@@ -21,7 +21,7 @@ PARTS = {
     "reports: HTML": ("html.py", "render"),
     "reports: JSON": ("json.py", "render"),
     "mail bytes": ("letter.py", "write"),
-    "chain in the worker": ("turning.py", "_chained"),
+    "chain in the worker": ("turning.py", "chained"),
     "all in the worker": ("turning.py", "play"),
     "taking games out": ("nightly.py", "_tasks"),
     "writing turns": ("nightly.py", "_write"),

@@ -12,10 +12,9 @@ import pytest
 from engine import load
 from pbem import faults, nightly
 from pbem.arriving.fetching import collect
-from pbem.intake.reading import BoundedReader
 from pbem.ledger import journal, letters, outbox, rebuild
 from pbem.ruling import resumed
-from pbem.submitting import settle, settle_waiting
+from pbem.submitting import Clerk, settle, settle_waiting
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.host.test_night import killed_at, kinds
 
@@ -50,11 +49,11 @@ def once(point: str, act: object) -> None:
 def test_a_message_that_two_runs_judge_is_one_submission(host: Host) -> None:  # G4
     host.start("nim", heaps="3,4,5")
     with host.ledger.write() as tx:
-        letters.arrive(tx, host.file("1", "b3").encode(), NOON, "mail", "<m@x>")
+        letters.arrive(tx, host.file("1", "b3").encode(), NOON, "drop", "<m@x>")
     with host.ledger.read() as tx:
         [message] = letters.waiting(tx)
-    with BoundedReader() as reader:
-        fates = [settle(host.config, host.ledger, message, NOON, reader).fate for _ in range(2)]
+    with Clerk() as clerk:
+        fates = [settle(host.config, host.ledger, message, NOON, clerk).fate for _ in range(2)]
     assert fates == ["accepted", "accepted"]
     assert [mail.kind for mail in host.mails("1")] == ["report", "receipt-1"]
     assert len(rows(host, "submission")) == 1
@@ -85,7 +84,7 @@ def test_a_message_that_trips_a_fault_of_ours_holds_up_no_other(
     messages = {"<1@x>": host.file("red", "pass", name="broken"), "<2@x>": host.file("1", "b3")}
     with host.ledger.write() as tx:
         for message_id, text in messages.items():
-            letters.arrive(tx, text.encode(), NOON, "mail", message_id)
+            letters.arrive(tx, text.encode(), NOON, "drop", message_id)
 
     def read(*args: object) -> object:
         raise KeyError("a planted fault")

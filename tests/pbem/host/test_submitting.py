@@ -49,7 +49,7 @@ def test_the_same_message_again_is_one_submission(host: Host, times: int) -> Non
     host.start("nim", heaps="3,4,5")
     raw = host.file("1", "b3").encode()
     with host.ledger.write() as tx:
-        new = [letters.arrive(tx, raw, NOON, route, "<m@x>").new for route in (["drop", "mail"] * times)[:times]]
+        new = [letters.arrive(tx, raw, NOON, route, "<m@x>").new for route in (["drop", "submit"] * times)[:times]]
     assert new == [True] + [False] * (times - 1)
     host.night(NOON)
     assert [mail.kind for mail in host.mails("1")] == ["report", "receipt-1"]
@@ -60,11 +60,11 @@ def test_a_then_b_then_a_again_in_a_new_message_ends_in_a(host: Host) -> None:  
     first, second = host.file("1", "b3").encode(), host.file("1", "a1").encode()
     for message_id, raw in (("<1>", first), ("<2>", second), ("<1>", first)):
         with host.ledger.write() as tx:
-            letters.arrive(tx, raw, NOON, "mail", message_id)
+            letters.arrive(tx, raw, NOON, "drop", message_id)
         host.night(NOON)
     assert waits(host, "1") == ["a1"], "the first message delivered again leaves the second standing"
     with host.ledger.write() as tx:
-        letters.arrive(tx, first, NOON, "mail", "<3>")
+        letters.arrive(tx, first, NOON, "drop", "<3>")
     host.night(NOON)
     assert waits(host, "1") == ["b3"], "the same words in a new message are a new order"
 
@@ -77,7 +77,7 @@ def test_the_deadline_law(host: Host, seconds: int, fate: str) -> None:  # G16: 
     arrived = max(NOON, DEADLINE + timedelta(seconds=seconds))
     raw = host.file("1", "b3").encode()
     with host.ledger.write() as tx:
-        letters.arrive(tx, raw, arrived, "mail", "<m@x>")
+        letters.arrive(tx, raw, arrived, "drop", "<m@x>")
     # It is judged long after it came: only the arrival counts.
     from pbem.submitting import settle_waiting
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from pbem import nightly, submitting
+from pbem import nightly
 from pbem.ledger import letters
 from pbem.lock import alone
+from pbem.submitting import verdict
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.host.test_night import killed_at
 from tests.pbem.host.test_submitting import waits
@@ -42,7 +43,7 @@ def test_g4_by_the_words_alone_a_changed_mind_is_lost(host: Host, monkeypatch: p
     first, second = host.file("1", "b3").encode(), host.file("1", "a1").encode()
     for message_id, raw in (("<1>", first), ("<2>", second), ("<3>", first)):
         with host.ledger.write() as tx:
-            letters.arrive(tx, raw, NOON, "mail", message_id)
+            letters.arrive(tx, raw, NOON, "drop", message_id)
     assert [message.message_id for message in _waiting(host)] == ["<1>", "<2>"]
 
 
@@ -52,7 +53,7 @@ def _waiting(host: Host) -> list[letters.Waiting]:
 
 
 def test_g16_without_the_law_a_late_order_counts(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submitting, "_late", lambda found, arrived: [])
+    monkeypatch.setattr(verdict, "_late", lambda found, arrived: [])
     host.start("nim", heaps="3,4,5")
     assert host.order("1", "b3", at=DEADLINE + DAY).fate == "accepted"
     assert waits(host, "1") == ["b3"]

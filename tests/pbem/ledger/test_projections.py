@@ -55,7 +55,6 @@ def test_which_games_are_due(ledger):
         assert games.due(tx, START + NIGHT) == ["amber", "coral"]
         assert games.due(tx, START + NIGHT - timedelta(seconds=1)) == []
         assert games.due(tx, START + 3 * NIGHT) == ["amber", "coral", "later"]
-        assert games.next_due(tx) == (START + NIGHT, "amber")
         assert [game.name for game in games.every(tx)] == ["amber", "coral", "held", "later", "over"]
         assert [game.name for game in games.every(tx, "held")] == ["held"]
 
@@ -76,7 +75,6 @@ def test_what_is_due_is_found_without_reading_the_idle(ledger):
     """The indexes are partial: SQLite uses them only when the text of the query says that their condition holds."""
     with ledger.read() as tx:
         assert plan(tx, lambda: games.due(tx, START)) == "SEARCH game USING INDEX game_due (due_at<?)"
-        assert plan(tx, lambda: games.next_due(tx)) == "SEARCH game USING INDEX game_due (due_at>?)"
         assert "USING INDEX outbox_open (next_try_at>? AND next_try_at<?)" in plan(tx, lambda: outbox.due(tx, START))
         assert plan(tx, lambda: letters.waiting(tx)) == "SCAN inbox USING INDEX inbox_waiting"
         assert "SEARCH queue USING INDEX" in plan(tx, lambda: queues.of_game(tx, "jade"))

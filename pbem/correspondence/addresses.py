@@ -1,0 +1,138 @@
+"""Changes of address: asked for by mail or by the host, and true once the new address has shown that mail reaches it.
+
+The mail to the new address holds a code in the address it asks to be answered at; any answer from there confirms. The
+old address is told at once, so that nobody loses his letters to somebody who found a key of his.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from datetime import datetime, timedelta
+
+from engine import Refusal
+from pbem.addresses import known_address
+from pbem.config import Config
+from pbem.correspondence.desk import Desk
+from pbem.errors import Trouble
+from pbem.intake.mail.reading import MailReading
+from pbem.keys import LONGEST_LOCAL
+from pbem.ledger import chains, contacts, outbox, players
+from pbem.ledger.chain import HOST
+from pbem.ledger.letters import ACCEPTED, REFUSED
+from pbem.ledger.players import PlayerRow
+from pbem.ledger.transaction import Read, Write
+from pbem.reports import environment, letter, plain
+from pbem.submitting.taken import Settled
+
+LASTS = timedelta(days=7)
+CODE = 16  # letters of the code: far more than anybody can try
+LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+KIND = "address"
+_tag = re.compile(rf"confirm\.([{LETTERS}]{{{CODE}}})", re.ASCII)
+
+
+def ask(tx: Write, config: Config, player: PlayerRow, address: str, now: datetime) -> str:
+    """Begin a change: mails go to the new address and to the old one; gives the code that confirms it."""
+    address = known_address(address)
+    if address == player.address:
+        raise Trouble(f"{address} is {player.name}'s address already.")
+    if address.lower() == config.address.lower():
+        raise Trouble(f"{address} is the host's own address.")
+    code = _code(tx, player, address)
+    contacts.ask(tx, player, address, code, now)
+    _write(tx, config, player, address, now, NEW, reply_to=_confirming(config, code))
+    if player.address:
+        _write(tx, config, player, player.address, now, OLD)
+    return code
+
+
+def confirm(tx: Write, config: Config, code: str, now: datetime) -> PlayerRow | None:
+    """Make the change that waits for this code; None where none does."""
+    given = code.strip().lower().replace("-", "")
+    found = [one for one in contacts.asked(tx) if hmac.compare_digest(one.code.encode(), given.encode())]
+    player = players.get(tx, found[0].player) if found else None
+    if not found or player is None or player.name is None or now - found[0].asked_at > LASTS:
+        return None
+    contacts.forget(tx, player.commitment)
+    contacts.reached(tx, player.commitment, now)
+    lang, zone = player.lang or "en", player.zone or "UTC"
+    changed = players.change(tx, player, address=found[0].address, lang=lang, zone=zone, at=now)
+    if player.address:
+        _write(tx, config, player, player.address, now, DONE)
+    return changed
+
+
+def asked_by_mail(desk: Desk, address: str) -> Refusal | None:
+    """A change that a seat asks for; its player is told at the address he has."""
+    player = players.get(desk.tx, desk.speaker.player)
+    if player is None or not desk.may_answer:
+        return None
+    try:
+        ask(desk.tx, desk.config, player, address.strip().strip("<>"), desk.now)
+    except Trouble as trouble:
+        return Refusal("", "address", "{why}", {"why": str(trouble)})
+    return None
+
+
+def confirmed_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Settled | None:
+    """What a mail with a code in its address comes to; None when it has none. A wrong code is nobody's."""
+    codes = [found[1] for tag in mail.tags if (found := _tag.fullmatch(tag)) is not None]
+    if not codes:
+        return None
+    changed = confirm(tx, config, codes[0], now)
+    return Settled(ACCEPTED, "address") if changed else Settled(REFUSED, "no change of address waits for this code")
+
+
+def _code(tx: Read, player: PlayerRow, address: str) -> str:
+    """A code of our own making, so that a run that is begun again writes the same mail."""
+    secret, end = chains.secret_of(tx, HOST).secret, tx.end(HOST)
+    digest = hmac.digest(secret, f"address\0{player.commitment}\0{address}\0{end.seq}".encode(), "sha256")
+    return "".join(LETTERS[byte & 31] for byte in digest[:CODE])
+
+
+def _confirming(config: Config, code: str) -> str:
+    local, _, host = config.address.rpartition("@")
+    tagged = f"{local}+confirm.{code}"
+    return f"{tagged}@{host}" if len(tagged) <= LONGEST_LOCAL else config.address
+
+
+# --- the mails --------------------------------------------------------------------------------------------------------
+
+NEW = (
+    "Is this your new address?",
+    "%(name)s asks that letters about games at %(host)s go to this address. If that is you, answer this mail; what you"
+    " write does not matter. If it is not, do nothing: in %(days)s days this is forgotten, and nothing has changed.",
+)
+OLD = (
+    "Another address was asked for",
+    "Somebody who has a key of yours, or the host, asked that your letters about games at %(host)s go to another"
+    " address. It takes effect once it is confirmed from there. If it was not you, tell the host now.",
+)
+DONE = (
+    "Your letters go to another address now",
+    "Your new address was confirmed. Letters about games at %(host)s go there from now on, and no more to this one.",
+)
+
+
+def _write(
+    tx: Write, config: Config, player: PlayerRow, to: str, now: datetime, what: tuple[str, str], reply_to: str = ""
+) -> None:
+    """A mail about an address, on the host's own chain: it belongs to no game."""
+    lang = environment.language(player.lang or "en")
+    says, secret, end = environment.says(lang), chains.secret_of(tx, HOST).secret, tx.end(HOST)
+    digest = hmac.digest(secret, f"mail\0{KIND}\0{end.seq}".encode(), "sha256")[:15].hex()
+    message_id = f"<{digest}@{config.address.rpartition('@')[2]}>"
+    subject, text = (says(words, name=player.name, host=config.host, days=LASTS.days) for words in what)
+    envelope = letter.Envelope(
+        message_id,
+        now,
+        letter.Address(config.host, config.address),
+        letter.Address(player.name or "", to),
+        subject,
+        lang,
+        reply_to=letter.Address(config.host, reply_to) if reply_to else None,
+        more=(("X-Pbem-Kind", KIND), ("X-Pbem-Turn", "0")),
+    )
+    raw = letter.write(envelope, plain.wrap(text))
+    outbox.post(tx, HOST, None, KIND, message_id, raw, now, now)

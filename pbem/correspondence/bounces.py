@@ -1,0 +1,52 @@
+"""Bounces: a mail of ours that came back is counted against its player's address; he is told when he can be."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from engine import Notice
+from pbem.config import Config
+from pbem.intake.mail.reading import MailReading
+from pbem.ledger import contacts, games, outbox
+from pbem.ledger.transaction import Read, Write
+from pbem.post.returns import returned
+
+FOR_GOOD = "failed"
+
+
+def count(tx: Write, config: Config, mail: MailReading, now: datetime) -> str:
+    """Count what came back for good; gives what is to be said of it in the journal.
+
+    Only whoever had the mail can name it, so nobody else can make an address look broken. A mail that is delayed is
+    still on its way.
+    """
+    bounce = mail.bounce
+    if bounce is None:
+        return mail.automatic
+    if bounce.action != FOR_GOOD:
+        return f"bounce: {bounce.action or 'no action is named'}"
+    for message_id in (*(returned(tag, config.address) for tag in mail.tags), bounce.message_id):
+        player = None if not message_id else player_of(tx, message_id)
+        if message_id and player is not None:
+            contacts.bounced(tx, player, message_id, bounce.status, now)
+            return "bounce: it is counted"
+    return "bounce: of no mail of ours"
+
+
+def player_of(tx: Read, message_id: str) -> str | None:
+    """To whom (by his commitment) a mail of ours went."""
+    mail = outbox.get(tx, message_id)
+    row = None if mail is None else games.get(tx, mail.game)
+    return None if mail is None or row is None or mail.seat is None else row.seats.get(mail.seat)
+
+
+def told(tx: Write, player: str, now: datetime) -> tuple[Notice, ...]:
+    """A word to a player who has shown, by a key he has, that mail reaches him again; with it the count begins anew."""
+    bounces = contacts.get(tx, player).bounces
+    if not bounces:
+        return ()
+    contacts.reached(tx, player, now)
+    text = "{n} mails to you came back to us. If your mailbox is full or has moved, see to it."
+    if bounces == 1:
+        text = "A mail to you came back to us. If your mailbox is full or has moved, see to it."
+    return (Notice("", "bounced", text, {"n": bounces}),)

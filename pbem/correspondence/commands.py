@@ -1,0 +1,205 @@
+"""Commands by mail: what a seat may ask for, and what changes something only with the key of the open decision.
+
+Resigning takes the game's name beside the word: a single word in a subject must not end anybody's game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from engine import Notice, Refusal
+from pbem.correspondence import addresses, again, press, status
+from pbem.correspondence.desk import Desk
+from pbem.correspondence.withdrawing import withdrawn
+from pbem.intake.form import ORDERS, Absence, Form, Reading
+from pbem.intake.mail.reading import Command
+from pbem.ledger import games, outbox
+from pbem.ledger.letters import ACCEPTED, REFUSED
+from pbem.outgoing import REPORT
+from pbem.submitting.decision import ABSENCE, Manner, absence
+from pbem.submitting.identity import Seated, seated
+from pbem.submitting.taken import Settled, is_ready, take_down
+from pbem.submitting.verdict import absence_noted
+
+Answer = Refusal | None
+LAST = date(2999, 12, 31)
+
+
+def obey(desk: Desk, command: Command, manner: Manner) -> Settled:
+    """Do what is asked, and answer; or say why not."""
+    if command.word == "resign":
+        return _resign(desk, command, manner)
+    act, changes = COMMANDS[command.word]
+    why = _not_now(desk) if changes else None
+    why = why or act(desk, command)
+    if why is not None:
+        desk.answer("refused", (_line(why),), form=True)
+    ready = is_ready(desk.tx, desk.sheet, desk.now)
+    fate, reason = (ACCEPTED, command.word) if why is None else (REFUSED, why.code)
+    return Settled(fate, reason, game=desk.sheet.name, at_once=ready, seat=desk.seat)
+
+
+def _not_now(desk: Desk) -> Refusal | None:
+    """What changes something takes a letter of the open decision, of a game that goes on."""
+    row = desk.speaker.row
+    if row.status != games.OPEN:
+        return Refusal("", "game_closed", "{game} is {status}; nothing of it can be changed now.",
+                       {"game": row.name, "status": row.status})  # fmt: skip
+    if not desk.speaker.is_current:
+        text = "You answered a letter of decision {turn}, which is closed. Answer one of decision {open}."
+        return Refusal("", "turn_closed", text, {"turn": desk.speaker.turn, "open": row.turn})
+    return None
+
+
+def _line(why: Refusal) -> Notice:
+    return Notice(why.rule, why.code, why.text, why.facts)
+
+
+# --- what can be asked for --------------------------------------------------------------------------------------------
+
+
+def _help(desk: Desk, command: Command) -> Answer:
+    desk.answer("help", [Notice("", "help", text, {"game": desk.sheet.name}) for text in HELP], form=True)
+    return None
+
+
+HELP = (
+    "Orders: answer a report with the order form in it, and change what stands under orders.",
+    "help: this letter.",
+    "status: your games, who is waited for, and until when.",
+    "report, or report 5: the last report again, or that of decision 5.",
+    "history: what everybody did so far, as far as you may know it.",
+    "withdraw: takes back all that you have ordered ahead.",
+    "absent 2026-12-20 2026-12-31: tells the host that you are away; absent no: that you are back.",
+    "say all: and your words, or say and a seat: words to others that leave at once.",
+    "resign {game}: gives this game up, for good.",
+    "address new@example.org: your letters go there, once you have confirmed it from there.",
+    "Write one of these as the subject or as the first line of your answer to a letter of ours.",
+)
+
+
+def _status(desk: Desk, command: Command) -> Answer:
+    lines = list(status.status_lines(desk.tx, desk.speaker.player))
+    desk.answer("status", lines or (Notice("", "no_games", "You are in no game that goes on."),))
+    return None
+
+
+def _history(desk: Desk, command: Command) -> Answer:
+    rows = status.history_rows(desk.tx, desk.speaker.row)
+    lines = desk.apart.ask(status.history_lines, desk.sheet, rows, desk.seat)
+    desk.answer("history", lines or (Notice("", "no_turns", "Nothing has been decided yet."),))
+    return None
+
+
+def _report(desk: Desk, command: Command) -> Answer:
+    word, turn = command.argument.strip(), desk.turn
+    if word:
+        if not (word.isascii() and word.isdecimal() and len(word) < 9):
+            return Refusal("", "no_turn", "`report` takes the number of a decision, such as `report 5`.")
+        turn = int(word)
+    raw = again.report_of(desk.tx, desk.sheet.name, desk.seat, turn)
+    if raw is None:
+        text = "You were sent no report of decision {turn}; decision {open} is open."
+        return Refusal("", "no_report", text, {"turn": turn, "open": desk.turn})
+    if desk.may_answer:
+        tx, sheet, end = desk.tx, desk.sheet, desk.tx.end(desk.sheet.name)
+        message_id = sheet.message_id("again", end.seq, desk.seat)
+        new = again.anew(raw, sheet, desk.seat, message_id, desk.now, desk.message.message_id)
+        kind, player = f"{REPORT}-again", desk.speaker.player
+        outbox.post(tx, sheet.name, desk.seat, kind, message_id, new, desk.now, desk.now, turn, player)
+    return None
+
+
+def _withdraw(desk: Desk, command: Command) -> Answer:
+    body = desk.apart.ask(withdrawn, desk.blank(), desk.message, desk.now)
+    desk.tx.append(desk.sheet.name, "submission", desk.now, body, desk.turn, desk.seat)
+    desk.answer("withdrawn", form=True)
+    return None
+
+
+def _say(desk: Desk, command: Command) -> Answer:
+    return press.pass_on(desk, command.to, command.argument)
+
+
+def _absent(desk: Desk, command: Command) -> Answer:
+    said = days(command.argument)
+    if said is None:
+        text = "`absent` takes your first and your last day away, such as {days}; or `no`, when you are back."
+        return Refusal("", "absent", text, {"days": "2026-12-20 2026-12-31"})
+    if said.until is not None and said.until < desk.message.at.date():
+        text = "You say that you are away until {day}, and that day is past."
+        return Refusal("", "absence_past", text, {"day": said.until.isoformat()})
+    body = absence(said) | {"letter": desk.message.sha256}
+    desk.tx.append(desk.sheet.name, ABSENCE, desk.now, body, desk.turn, desk.seat)
+    desk.answer("noted", absence_noted(said))
+    return None
+
+
+_day = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4})")
+BACK = frozenset({"no", "non", "back", "end", "off", "retour", "fini", "ritorno", "fine"})
+
+
+def days(text: str) -> Absence | None:
+    """Days away as they are written in a mail: 2026-12-20 2026-12-31, or 20.12.2026; one day is the last."""
+    if text.strip().casefold().rstrip(".!") in BACK:
+        return Absence(False)
+    if not text.strip():
+        return Absence(True)
+    try:
+        found = [date(*map(int, _parts(one))) for one in _day.finditer(text)]
+    except ValueError:
+        return None
+    if not 1 <= len(found) <= 2 or max(found) > LAST or re.search(r"\d", _day.sub("", text)):
+        return None
+    since, until = found if len(found) == 2 else (None, found[0])
+    return Absence(True, since, until) if since is None or since <= until else None
+
+
+def _parts(found: re.Match[str]) -> Sequence[str]:
+    return found.group(1, 2, 3) if found[1] else found.group(6, 5, 4)
+
+
+def _address(desk: Desk, command: Command) -> Answer:
+    return addresses.asked_by_mail(desk, command.argument)
+
+
+# --- resigning --------------------------------------------------------------------------------------------------------
+
+
+def _resign(desk: Desk, command: Command, manner: Manner) -> Settled:
+    """As if the form's only order were to resign; only with the game's name, and with the key of the open decision."""
+    game = desk.sheet.name
+    if command.argument.strip().casefold() != game.casefold():
+        text = "To give a game up takes its name: write `resign {game}`. Nothing has changed."
+        desk.answer("refused", (Notice("", "resign_what", text, {"game": game}),))
+        return Settled(REFUSED, "resign_what", game=game, seat=desk.seat)
+    blank = desk.blank()
+    order = desk.apart.ask(resigning, blank) if desk.speaker.row.status == games.OPEN else RESIGN
+    form = Form(game=game, seat=desk.seat, turn=desk.speaker.turn, orders=(order,), places=((ORDERS, 0),), written=1)
+    found = seated(desk.tx, desk.speaker.row, desk.sheet, form)
+    return take_down(desk.tx, desk.config, desk.apart, found, Reading(form), desk.message, desk.now, manner)
+
+
+RESIGN = "resign"
+
+
+def resigning(found: Seated) -> str:
+    """How a seat says in this game that it gives up. To be asked apart."""
+    found = found.opened()
+    move = found.sheet.rules.resignation(found.standing.state, found.seat)
+    return RESIGN if move is None else str(move)
+
+
+COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
+    "help": (_help, False),
+    "status": (_status, False),
+    "report": (_report, False),
+    "history": (_history, False),
+    "address": (_address, False),
+    "withdraw": (_withdraw, True),
+    "absent": (_absent, True),
+    "say": (_say, True),
+}
+"""Each command, and whether it changes something of the game."""

@@ -1,0 +1,138 @@
+"""Deciding what becomes of one mail, in one transaction: ignored, set aside, refused or obeyed.
+
+Automatic mail is never answered. What proves no seat is set aside, and counted for the seat it names. A seat that is
+proven is always answered, at its registered address, within the limits of a day.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from engine import Refusal
+from pbem.config import Config
+from pbem.correspondence import addresses, bounces, evidence, limits
+from pbem.correspondence.commands import obey
+from pbem.correspondence.desk import Desk
+from pbem.correspondence.opening import Opened
+from pbem.correspondence.speaking import named, speaker, tags_of
+from pbem.intake.form import Form, Reading
+from pbem.intake.mail.reading import ATTACHMENT
+from pbem.intake.problems import Problem
+from pbem.ledger import letters
+from pbem.ledger.letters import IGNORED, QUARANTINED, REFUSED, Waiting
+from pbem.ledger.transaction import Write
+from pbem.submitting.decision import Manner
+from pbem.submitting.identity import WRONG_KEY, seated
+from pbem.submitting.taken import Settled, take_down
+
+if TYPE_CHECKING:
+    from pbem.submitting.messages import Clerk
+
+SEVERAL = Refusal(
+    "", "several_forms", "Several forms were changed in this mail. Send each of them in a mail of its own."
+)
+UNCHANGED = Refusal(
+    "",
+    "no_change",
+    "Your mail holds our own order form, unchanged, and no new order. To order something, write it in the form.",
+)
+NOTHING = "No order was found in your mail, which begins: {shown}"
+
+
+def settled(tx: Write, config: Config, clerk: Clerk, opened: Opened, message: Waiting, now: datetime) -> Settled:
+    """What becomes of a mail that was read."""
+    mail = opened.mail
+    if opened.died:
+        return Settled(QUARANTINED, f"reading it took too much ({opened.died})")
+    if mail.bounce is not None:
+        return Settled(IGNORED, bounces.count(tx, config, mail, now))
+    if mail.automatic:
+        return Settled(IGNORED, mail.automatic)
+    about_address = addresses.confirmed_by(tx, config, mail, now)
+    if about_address is not None:
+        return about_address
+    found = speaker(tx, config, _form(opened), tags_of(mail.tags))
+    if found is None:
+        return _nobodys(tx, opened)
+    return _proven(Desk(tx, config, clerk.apart, found, mail, message, now), opened)
+
+
+def _form(opened: Opened) -> Form | None:
+    """The form by which the mail speaks: a new one, or one that was quoted."""
+    forms = [reading.form for reading in opened.readings if reading.form is not None]
+    return forms[0] if forms else (opened.named[0] if opened.named else None)
+
+
+def _nobodys(tx: Write, opened: Opened) -> Settled:
+    """Set aside; the seat in whose name it came learns that, and nothing more, in its next report."""
+    place = named(tx, opened.named, tags_of(opened.mail.tags))
+    return Settled(QUARANTINED, WRONG_KEY, facts={"keyless": {"game": place[0], "seat": place[1]}} if place else {})
+
+
+def _proven(desk: Desk, opened: Opened) -> Settled:
+    """What becomes of the mail of a seat."""
+    sent = limits.sent_this_turn(desk.tx, desk.speaker.row, desk.seat)
+    if opened.known:
+        return _said_again(desk)
+    if sent > limits.SUBMISSIONS:
+        return Settled(REFUSED, "too_many", game=desk.sheet.name, seat=desk.seat)
+    if sent == limits.SUBMISSIONS:
+        return _one_too_many(desk)
+    manner = _manner(desk, opened)
+    if not manner.problems and desk.mail.command is not None and not opened.readings:
+        return obey(desk, desk.mail.command, manner)
+    if not manner.problems and len(opened.readings) == 1 and opened.readings[0].form is not None:
+        form = opened.readings[0].form
+        reading = Reading(replace(form, seat=desk.seat), opened.readings[0].problems)
+        return _take(desk, reading, manner)
+    blank = Form(game=desk.sheet.name, seat=desk.seat, turn=desk.speaker.turn)
+    why = manner.problems or tuple(_nothing(opened))
+    return _take(desk, Reading(blank), replace(manner, problems=why))
+
+
+def _take(desk: Desk, reading: Reading, manner: Manner) -> Settled:
+    assert reading.form is not None
+    found = seated(desk.tx, desk.speaker.row, desk.sheet, reading.form)
+    return take_down(desk.tx, desk.config, desk.apart, found, reading, desk.message, desk.now, manner)
+
+
+def _nothing(opened: Opened) -> list[Problem]:
+    """Why there is no order in it."""
+    if len(opened.readings) > 1:
+        return [Problem(SEVERAL)]
+    if opened.readings:
+        return list(opened.readings[0].problems)
+    if opened.unchanged:
+        return [Problem(UNCHANGED)]
+    return [Problem(Refusal("", "no_order", NOTHING, {"shown": opened.mail.shown or "(nothing)"}))]
+
+
+def _manner(desk: Desk, opened: Opened) -> Manner:
+    """How it came: what is wrong with that, what the player should be told, and what is kept as evidence."""
+    wrong = (desk.speaker.wrong, evidence.missing(desk), desk.mail.trouble)
+    return Manner(
+        file="attachment" if opened.found == ATTACHMENT else "mail",
+        problems=tuple(Problem(why) for why in wrong if why is not None),
+        notices=(*evidence.from_elsewhere(desk), *bounces.told(desk.tx, desk.speaker.player, desk.now)),
+        facts=evidence.facts(desk),
+        answers=desk.message.message_id,
+        player=desk.speaker.player,
+        silent=not desk.may_answer,
+    )
+
+
+def _said_again(desk: Desk) -> Settled:
+    """The same mail by other ways: said once, then nothing is said any more."""
+    if len(letters.before(desk.tx, desk.message)) == 1:
+        desk.answer("known")
+    return Settled(IGNORED, "it has come before", game=desk.sheet.name, seat=desk.seat)
+
+
+def _one_too_many(desk: Desk) -> Settled:
+    """The first one past the limit is answered; a row of the journal counts it, so that the next one is not."""
+    body = {"letter": desk.message.sha256, "route": desk.message.route, "message_id": desk.message.message_id}
+    desk.tx.append(desk.sheet.name, "too_many", desk.now, body, desk.turn, desk.seat)
+    desk.answer("too_many")
+    return Settled(REFUSED, "too_many", game=desk.sheet.name, seat=desk.seat)

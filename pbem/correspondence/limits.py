@@ -1,0 +1,32 @@
+"""Limits: how much one seat may send in a turn, and how much one player is answered in a day."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from engine import Seat
+from pbem.ledger import contacts, journal
+from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Read
+
+SUBMISSIONS = 20  # of a seat while one turn is open: orders, withdrawals, press and days away
+ANSWERS = 20  # to one player on one day (of UTC)
+
+COUNTED = ("submission", "press", "absence", "too_many")
+
+
+def sent_this_turn(tx: Read, row: GameRow, seat: Seat) -> int:
+    """How much came from that seat since the turn was opened."""
+    opened = journal.turn(tx, row.name, row.turn - 1)
+    rows = journal.rows(tx, row.name, kinds=COUNTED, after=opened.seq if opened else 0)
+    return len({sent.facts()["letter"] for sent in rows if sent.seat == seat})
+
+
+def may_answer(tx: Read, player: str, now: datetime) -> bool:
+    """Whether the player may be sent one more answer today."""
+    return contacts.answers_on(tx, player, day(now)) < ANSWERS
+
+
+def day(now: datetime) -> str:
+    """The day on which answers are counted."""
+    return now.strftime("%Y-%m-%d")

@@ -1,0 +1,171 @@
+"""Opening a mail: it is read in the bounded child, its forms are completed from the address it came to, and a form of
+ours that was only quoted back is told from one that was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pbem.bounded import TaskDied
+from pbem.config import Config
+from pbem.correspondence.speaking import Speaker, by_address, tags_of
+from pbem.intake.form import GAME, SEAT, Form, Reading
+from pbem.intake.mail.reading import ATTACHMENT, Block, MailReading
+from pbem.intake.reading import BoundedReader
+from pbem.ledger import Ledger, games, letters, outbox
+from pbem.ledger.letters import Waiting
+from pbem.ledger.transaction import Read
+from pbem.mailparts import parts
+from pbem.outgoing import FORM_FILE
+from pbem.rulebook import known
+
+if TYPE_CHECKING:
+    from pbem.submitting.messages import Clerk
+
+ROUTES = frozenset({"mail", "maildir", "imap", "lmtp"})
+DKIM = "dkim"
+LOOKED_AT = 40  # mails to a seat among which that of a quoted form is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A mail that was read.
+
+    `readings` are the forms that are new, or were quoted and changed; `named` all that stood there. `unchanged`: there
+    was a form, and it was ours, sent back as it was. `known`: the same mail came before, by other ways. `died` is what
+    became of the child that read it.
+    """
+
+    mail: MailReading
+    readings: tuple[Reading, ...] = ()
+    named: tuple[Form, ...] = ()
+    found: str = ""
+    unchanged: bool = False
+    known: bool = False
+    died: str = ""
+
+
+def read(config: Config, ledger: Ledger, clerk: Clerk, message: Waiting, raw: bytes) -> Opened:
+    """What that mail says."""
+    try:
+        mail = _read_mail(config, clerk.reader, raw)
+        if mail.automatic or mail.bounce is not None:
+            return Opened(mail)
+        return _opened(config, ledger, clerk.reader, message, mail)
+    except TaskDied as died:
+        return Opened(MailReading(), died=died.kind)
+
+
+def _read_mail(config: Config, reader: BoundedReader, raw: bytes) -> MailReading:
+    demanded = config.mail.require == DKIM
+    return reader.read_mail(raw, ours=(config.address,), authserv=config.mail.authserv, check_dkim=demanded)
+
+
+def _opened(config: Config, ledger: Ledger, reader: BoundedReader, message: Waiting, mail: MailReading) -> Opened:
+    tags = tags_of(mail.tags)
+    with ledger.read() as tx:
+        speakers = by_address(tx, config, tags)
+        whole = [(block, _whole(tx, reader, block, speakers)) for block in mail.blocks]
+        changed = [reading for block, reading in whole if not _is_ours(tx, reader, mail, block, reading)]
+        same = _came_before(config, tx, reader, message, mail)
+    return Opened(
+        mail,
+        tuple(changed),
+        tuple(reading.form for _, reading in whole if reading.form is not None),
+        mail.found,
+        unchanged=bool(whole) and not changed,
+        known=same,
+    )
+
+
+# --- forms ------------------------------------------------------------------------------------------------------------
+
+
+def _whole(tx: Read, reader: BoundedReader, block: Block, speakers: Sequence[Speaker]) -> Reading:
+    """The form of a block, with what the address says where the form says nothing, and the words of its game."""
+    form = block.reading.form
+    given = _given(form, speakers)
+    row = games.get(tx, form.game if form is not None else given.get(GAME, ""))
+    rules = known(row.rules) if row is not None else None
+    lacks = form is None or form.key is None or form.turn is None
+    if not (given and lacks) and not (block.reading.problems and rules and (rules.order_keys or rules.conditions)):
+        return block.reading
+    return reader.read(
+        block.text.encode(),
+        body=block.found != ATTACHMENT,
+        game_keys=tuple(rules.order_keys) if rules else (),
+        conditions=rules.conditions if rules else (),
+        given=given,
+    )
+
+
+def _given(form: Form | None, speakers: Sequence[Speaker]) -> Mapping[str, str]:
+    """What the address says, of several the one that the form is for."""
+    for speaker in speakers:
+        given = speaker.given()
+        if form is None or (form.game, form.seat.lower()) == (given[GAME], given[SEAT].lower()):
+            return given
+    return {}
+
+
+# --- what was only quoted ---------------------------------------------------------------------------------------------
+
+
+def _is_ours(tx: Read, reader: BoundedReader, mail: MailReading, block: Block, reading: Reading) -> bool:
+    """Whether a quoted form is the one that we sent, so that it orders nothing."""
+    if not block.quoted or reading.form is None:
+        return False
+    offered = (reader.read(text, body=True).form for text in _offered(tx, mail, reading.form))
+    return any(form is not None and _says_the_same(form, reading.form) for form in offered)
+
+
+def _offered(tx: Read, mail: MailReading, form: Form) -> Iterator[bytes]:
+    """The form in the mail of ours that is answered; where that cannot be told, those of that seat for that turn."""
+    for message_id in mail.references:
+        found = outbox.get(tx, message_id)
+        if found is not None and found.game == form.game and (found.seat or "").lower() == form.seat.lower():
+            text = parts(outbox.raw(tx, message_id)).files.get(FORM_FILE)
+            if text is not None:
+                yield text
+                return
+    sent = [one for one in outbox.of_game(tx, form.game) if (one.seat or "").lower() == form.seat.lower()]
+    for one in sent[::-1][:LOOKED_AT]:
+        letter = parts(outbox.raw(tx, one.message_id))
+        if letter.turn == form.turn and FORM_FILE in letter.files:
+            yield letter.files[FORM_FILE]
+
+
+def _says_the_same(offered: Form, form: Form) -> bool:
+    """Whether two forms order the same; where their words stand makes no difference."""
+    return all(getattr(offered, name) == getattr(form, name) for name in SAID)
+
+
+SAID = ("orders", "draft", "standing", "say", "nonce", "absent", "extra")
+
+
+# --- what came before -------------------------------------------------------------------------------------------------
+
+
+def _came_before(config: Config, tx: Read, reader: BoundedReader, message: Waiting, mail: MailReading) -> bool:
+    """Whether this mail was judged already: the same id, and the same said, whatever servers wrote above it."""
+    if not message.message_id.startswith("<"):
+        return False
+    return any(
+        _without_ways(_read_mail(config, reader, raw)) == _without_ways(mail)
+        for sha256 in letters.before(tx, message)
+        if (raw := letters.get(tx, sha256)) is not None
+    )
+
+
+def _without_ways(mail: MailReading) -> MailReading:
+    """What was said, without what servers add on the way."""
+    blocks = tuple(replace(block, text="") for block in mail.blocks)
+    return MailReading(
+        message_id=mail.message_id,
+        subject=mail.subject,
+        blocks=blocks,
+        command=mail.command,
+        trouble=mail.trouble,
+        shown=mail.shown,
+    )

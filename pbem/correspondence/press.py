@@ -1,0 +1,75 @@
+"""Press: words to other seats that leave at once. They are kept in the ledger, and forbidden where the rules forbid."""
+
+from __future__ import annotations
+
+import re
+
+from engine import Notice, Refusal, Seat
+from pbem.correspondence.desk import Desk
+from pbem.intake.form import TO_ALL
+from pbem.intake.limits import USUAL
+from pbem.submitting.identity import Seated
+from pbem.submitting.verdict import why_not_say
+
+PRESS = "press"
+_between = re.compile(r"\s*(?:,|;|&|\s(?:and|et|e)\s)\s*", re.I)
+EVERYBODY = frozenset({"", TO_ALL, "everybody", "tous", "tout le monde", "tutti", "tutte"})
+
+
+def receivers(desk: Desk, to: str) -> tuple[Seat, ...] | Refusal:
+    """The seats that are meant: all others, or those named, by their seats or by their players' names."""
+    others = [seat for seat in desk.sheet.sitters if seat != desk.seat]
+    if to.strip().casefold() in EVERYBODY:
+        return tuple(others)
+    found = []
+    for word in filter(None, _between.split(to.strip())):
+        named = [seat for seat in others if word.casefold() in (seat.casefold(), _player(desk, seat))]
+        if len(named) != 1:
+            facts = {"to": word, "seats": others}
+            return Refusal("", "no_such_seat", "There is no seat {to} to write to; the seats are {seats}.", facts)
+        found += named
+    return tuple(dict.fromkeys(found))
+
+
+def _player(desk: Desk, seat: Seat) -> str:
+    return desk.sheet.players[seat].casefold()
+
+
+def why_not(found: Seated, to: tuple[str, ...]) -> Refusal | None:
+    """Why the rules forbid these words. To be asked apart."""
+    opened = found.opened()
+    return next((why for seat in to if (why := why_not_say(opened, seat)) is not None), None)
+
+
+def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
+    """Write the words down and send them to those they are for, and say so to the writer; or why they may not be."""
+    seats = receivers(desk, to)
+    if isinstance(seats, Refusal):
+        return seats
+    if not text.strip():
+        return Refusal("", "no_words", "Nothing stands behind `say`. Write to whom, a colon, and your words.")
+    if len(text) > USUAL.press:
+        facts = {"most": USUAL.press}
+        return Refusal("", "too_long", "Press has {most} characters at most; send it in parts.", facts)
+    others = len(desk.sheet.sitters) - 1
+    public = len(seats) == others and others > 1
+    why = desk.apart.ask(why_not, desk.blank(), (TO_ALL,) if public else seats)
+    if why is not None:
+        return why
+    body = {"to": list(seats), "text": text, "letter": desk.message.sha256}
+    desk.tx.append(desk.sheet.name, PRESS, desk.now, body, desk.turn, desk.seat)
+    who = f"{desk.seat} ({desk.sheet.players[desk.seat]})"
+    for seat in seats:
+        desk.tell(seat, "press", (_heading(who, seat, seats, public=public),), text)
+    said = Notice("", "said_to", "Sent to: {seats}.", {"seats": list(seats)})
+    desk.answer("said", (said,), text)
+    return None
+
+
+def _heading(who: str, seat: Seat, seats: tuple[Seat, ...], *, public: bool) -> Notice:
+    if public:
+        return Notice("", "to_all", "{who} says to all:", {"who": who})
+    if len(seats) == 1:
+        return Notice("", "to_you", "{who} says to you alone:", {"who": who})
+    others = [other for other in seats if other != seat]
+    return Notice("", "to_some", "{who} says to you and {others}:", {"who": who, "others": others})

@@ -1,0 +1,145 @@
+"""Who speaks: the seat whose key stands in the form, or in the address that a mail came to. Names prove nothing.
+
+The address says all that a form says, so a form may leave out what stands there. Where the two disagree nothing is
+taken: the seat that is proven is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine import Refusal, Seat
+from pbem import keys
+from pbem.config import Config
+from pbem.hosting import sheet_of
+from pbem.intake.form import GAME, KEY, SEAT, TURN, Form
+from pbem.keys import Tag
+from pbem.ledger import games
+from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Read
+from pbem.sheet import Sheet
+from pbem.submitting.identity import proves
+
+MOST_TAGS = 5  # addresses of ours that one mail may have come to; more are not looked at
+
+OTHER_SEAT = Refusal(
+    "",
+    "contradiction",
+    "The form is not for the seat whose address this came to. Answer the report itself, or send the form to {address}.",
+)
+OTHER_KEY = Refusal(
+    "",
+    "contradiction",
+    "The turn or the key in the form does not fit the address this came to. Copy both from your last report.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """A seat that a key has proven. `turn` is that of the key; with `wrong` nothing of the mail may be taken."""
+
+    row: GameRow
+    sheet: Sheet
+    seat: Seat
+    turn: int
+    wrong: Refusal | None = None
+
+    @property
+    def player(self) -> str:
+        """Whose seat it is, by his commitment."""
+        return self.row.seats[self.seat]
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the key is that of the decision now open."""
+        return self.turn == self.row.turn
+
+    @property
+    def place(self) -> tuple[str, Seat]:
+        return self.row.name, self.seat
+
+    def given(self) -> dict[str, str]:
+        """What a form may leave out."""
+        key = self.sheet.key(self.seat, self.turn)
+        return {GAME: self.row.name, SEAT: self.seat, TURN: str(self.turn), KEY: key}
+
+
+def tags_of(texts: Iterable[str]) -> list[Tag]:
+    """The addresses that say whose answer it is, each once."""
+    found = dict.fromkeys(tag for text in texts if (tag := keys.untag(text)) is not None)
+    return list(found)[:MOST_TAGS]
+
+
+def by_address(tx: Read, config: Config, tags: Sequence[Tag]) -> list[Speaker]:
+    """The seats that these addresses prove."""
+    return [found for tag in tags if (found := _proven(tx, config, tag.game, tag.seat, tag.turn, tag.key)) is not None]
+
+
+def speaker(tx: Read, config: Config, form: Form | None, tags: Sequence[Tag]) -> Speaker | None:
+    """The seat that speaks; None when no key is right."""
+    by_tag = by_address(tx, config, tags)
+    if form is None:
+        return _only(by_tag)
+    by_form = _by_form(tx, config, form)
+    if by_form is not None:
+        fits = not tags or any((tag.game, tag.seat) == _lower(by_form.place) for tag in tags)
+        return by_form if fits else _wrong(by_form, OTHER_SEAT, config)
+    same = next((one for one in by_tag if _lower(one.place) == _lower((form.game, form.seat))), None)
+    if same is not None:
+        return _wrong(same, OTHER_KEY, config)
+    return _wrong(by_tag[0], OTHER_SEAT, config) if by_tag else None
+
+
+def named(tx: Read, forms: Iterable[Form], tags: Iterable[Tag]) -> tuple[str, Seat] | None:
+    """The seat in whose name a mail without its key came: of a game that goes on; None where there is no such seat."""
+    for game, seat in _names(forms, tags):
+        row = games.get(tx, game)
+        if row is not None and row.status != games.OVER and (known := _seat_of(row, seat)) is not None:
+            return game, known
+    return None
+
+
+def _names(forms: Iterable[Form], tags: Iterable[Tag]) -> Iterator[tuple[str, str]]:
+    yield from ((form.game, form.seat) for form in forms)
+    yield from ((tag.game, tag.seat) for tag in tags)
+
+
+def _by_form(tx: Read, config: Config, form: Form) -> Speaker | None:
+    if form.key is None:
+        return None
+    return _proven(tx, config, form.game, form.seat, form.turn, form.key)
+
+
+def _proven(tx: Read, config: Config, game: str, seat: str, turn: int | None, key: str) -> Speaker | None:
+    """The seat, if that is its key; the one comparison with the key takes the same time whatever was given."""
+    row = games.get(tx, game)
+    known = None if row is None else _seat_of(row, seat)
+    if row is None or known is None:
+        return None
+    sheet, turn = sheet_of(tx, config, row), row.turn if turn is None else turn
+    return Speaker(row, sheet, known, turn) if proves(sheet, row, key, known, turn) else None
+
+
+def _seat_of(row: GameRow, text: str) -> Seat | None:
+    """The seat as the rules write it; an address has it in small letters."""
+    if text in row.seats:
+        return text
+    found = [seat for seat in row.seats if seat.lower() == text.lower()]
+    return found[0] if len(found) == 1 else None
+
+
+def _only(found: Sequence[Speaker]) -> Speaker | None:
+    """The one seat that all these addresses prove, by its newest key."""
+    if len({one.place for one in found}) != 1:
+        return None
+    return max(found, key=lambda one: one.turn)
+
+
+def _wrong(found: Speaker, why: Refusal, config: Config) -> Speaker:
+    why = Refusal(why.rule, why.code, why.text, {"address": config.address})
+    return Speaker(found.row, found.sheet, found.seat, found.turn, why)
+
+
+def _lower(place: tuple[str, str]) -> tuple[str, str]:
+    return place[0].lower(), place[1].lower()

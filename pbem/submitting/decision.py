@@ -1,0 +1,150 @@
+"""The decision on a form as a function: where its game stands goes in; the submission's row and the receipt come out.
+
+Nothing here touches the ledger, so that it can be done apart, where a game's rules may loop or fall over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from engine import Notice, Refusal, Seat
+from engine.entries import plain
+from pbem.answers import due_after
+from pbem.clock import stamp
+from pbem.intake.form import Absence, Reading
+from pbem.intake.judge import Verdict
+from pbem.intake.problems import Problem
+from pbem.ledger import games
+from pbem.ledger.letters import Waiting
+from pbem.outgoing import RECEIPT, Mail, written
+from pbem.reports.report import Receipt
+from pbem.resigning import resigns, ruling
+from pbem.sheet import Sheet, Standing, held_to_json
+from pbem.submitting.identity import Seated
+from pbem.submitting.receipt import receipt_for
+from pbem.submitting.verdict import absence_noted, verdict_of
+from pbem.turning import Played, Row, chained, take_alone
+
+SUBMISSION, ABSENCE = "submission", "absence"
+FILE = "orders"
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a form came, beside what it says: what was wrong or odd with that, and what becomes of the receipt.
+
+    `facts` go into the submission's row; `answers` is the id of the mail that the receipt answers, and `player` whose
+    it is; with `silent` no receipt leaves, as he was sent enough today.
+    """
+
+    file: str = FILE
+    problems: tuple[Problem, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    answers: str = ""
+    player: str = ""
+    silent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is to be written down, in this order: the rows, the effects of the moves at once, and the receipt."""
+
+    verdict: Verdict
+    receipt: Receipt
+    rows: tuple[Row, ...]
+    at_once: tuple[str, ...]
+    mail: Mail | None
+
+
+def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, manner: Manner) -> Decision:
+    """The decision on a form as it came out of the ledger."""
+    found = found.opened()
+    sheet, seat = found.sheet, found.seat
+    verdict = verdict_of(found, reading, message.at, manner.problems)
+    after = _after(found, verdict)
+    rows = [Row(SUBMISSION, _submission(found, message, verdict, after, manner, now), found.row.turn, seat)]
+    rows += _more_rows(found, verdict, after, now)
+    head = chained(sheet.name, sheet.secret, found.standing.end, rows, now).hash.hex()
+    told = [*manner.notices, *(absence_noted(found.form.absent) if verdict.is_taken else ())]
+    receipt = receipt_for(found, verdict, message, head, manner.file, told)
+    mail = None
+    if sheet.sitters[seat].bot is None and not manner.silent:  # a program reads no receipts
+        message_id = sheet.message_id(RECEIPT, seat, receipt.counter)
+        mail = Mail(RECEIPT, seat, message_id, written(sheet, receipt, message_id, now, manner.answers), found.row.turn)
+    return Decision(verdict, receipt, tuple(rows), tuple(map(str, verdict.at_once)), mail)
+
+
+def _after(found: Seated, verdict: Verdict) -> Standing:
+    """Where the game stands once the verdict holds: the seat's orders, which submission they came by, its words."""
+    seat, standing = found.seat, found.standing
+    if not verdict.is_taken and not verdict.kept:
+        return standing
+    number = standing.end.seq + 1  # the place that the submission's row will have
+    orders = {**standing.orders, seat: verdict.stands}
+    brought = verdict.stands != standing.orders_of(seat)
+    sources = {**standing.sources, seat: number} if brought else standing.sources
+    says = {**standing.says, seat: dict(found.form.say)} if verdict.is_taken and found.form.say else standing.says
+    return replace(standing, orders=orders, sources=sources, says=says)
+
+
+def _submission(
+    found: Seated, message: Waiting, verdict: Verdict, after: Standing, manner: Manner, now: datetime
+) -> dict[str, Any]:
+    """All that the row says: what came, what became of it, and what waits for the seat now."""
+    form, standing = found.form, found.standing
+    body = {
+        "letter": message.sha256,
+        "route": message.route,
+        "message_id": message.message_id,
+        "counter": standing.counters.get(form.seat, 0) + 1,
+        "fate": verdict.fate,
+        "orders": None if form.orders is None else [plain(order) for order in form.orders],
+        "draft": form.draft,
+        "standing": form.standing,
+        "extra": dict(form.extra),
+        "say": dict(form.say),
+        "understood": [read.text for read in verdict.read],
+        "refusals": [problem.to_json() for problem in verdict.problems],
+        "warnings": [Refusal(n.rule, n.code, n.text, n.facts).to_json() for n in verdict.notices],
+        "replaces": standing.sources.get(form.seat) if verdict.replaced else None,
+        **manner.facts,
+    }
+    if found.row.status == games.OPEN:
+        due = due_after(found.sheet, after, now)
+        body |= {"queue": held_to_json(after, form.seat), "due_at": None if due is None else stamp(due)}
+    return body
+
+
+def _more_rows(found: Seated, verdict: Verdict, after: Standing, now: datetime) -> list[Row]:
+    """What else a form that is taken brings about: days away, or a resignation that is the host's own matter."""
+    if not verdict.is_taken:
+        return []
+    seat, turn, rows = found.seat, found.row.turn, []
+    if found.form.absent is not None:
+        rows.append(Row(ABSENCE, absence(found.form.absent), turn, seat))
+    if resigns(found.sheet, found.standing, found.form):
+        rows.append(Row("ruling", ruling(found.sheet, after, seat, now), turn, seat))
+    return rows
+
+
+def absence(said: Absence) -> dict[str, Any]:
+    """Days away, as they stand in the journal; without days they hold until they are taken back."""
+    day = {"from": said.since, "to": said.until}
+    return {"away": said.away, "mode": None, **{name: at and at.isoformat() for name, at in day.items()}}
+
+
+def effect(sheet: Sheet, standing: Standing, seat: Seat, text: str, now: datetime, source: int) -> Played | None:
+    """What a move out of turn comes to, on the game as it stands; None where there is no room for it any more.
+
+    It is read anew: a move out of turn before it, from the same file, may have changed the position.
+    """
+    rules = sheet.rules
+    opened = replace(standing, state=rules.restore(standing.state))
+    move = rules.read(opened.state, seat, text)
+    if isinstance(move, Refusal) or not rules.at_once(opened.state, seat, move):
+        return None
+    return take_alone(sheet, opened, seat, move, now, source)

@@ -1,0 +1,66 @@
+"""Identity: whose a form is. The key decides it; names, addresses and the way it came decide nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine import Seat
+from pbem import keys
+from pbem.config import Config
+from pbem.hosting import sheet_of, standing_of
+from pbem.intake.form import Form, Reading
+from pbem.ledger import games
+from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Read
+from pbem.sheet import Sheet, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A form whose key is that of a seat: who it is from, and the game it is for.
+
+    As it comes out of the ledger the state is JSON; `opened` gives it to the rules, which is done apart.
+    """
+
+    row: GameRow
+    sheet: Sheet
+    standing: Standing
+    form: Form
+
+    @property
+    def seat(self) -> Seat:
+        return self.form.seat
+
+    def opened(self) -> Seated:
+        """The same, with the state as the rules know it."""
+        return replace(self, standing=replace(self.standing, state=self.sheet.rules.restore(self.standing.state)))
+
+
+def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
+    """The seat that the key speaks for, or why nobody knows whose orders these are."""
+    form = reading.form
+    if form is None:
+        return "it is no form that names a game and a seat"
+    row = games.get(tx, form.game)
+    if row is None or form.seat not in row.seats:
+        return NO_SEAT
+    sheet = sheet_of(tx, config, row)
+    turn = row.turn if form.turn is None else form.turn
+    if form.key is None or not proves(sheet, row, form.key, form.seat, turn):
+        return WRONG_KEY
+    return seated(tx, row, sheet, form)
+
+
+NO_SEAT = "there is no such game, or no such seat in it"
+WRONG_KEY = "its key is not the one of that seat for that turn"
+
+
+def proves(sheet: Sheet, row: GameRow, key: str, seat: Seat, turn: int) -> bool:
+    """Whether that is the key of the seat for a turn that has been opened."""
+    return 0 < turn <= row.turn and keys.matches(key, sheet.secret, seat, turn)
+
+
+def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form) -> Seated:
+    """A form that is proven, with where its game stands."""
+    # The state travels once, with the standing.
+    return Seated(replace(row, state=None, deeds=None), sheet, standing_of(tx, row, restored=False), form)

@@ -1,0 +1,91 @@
+"""The receipt: what a seat is told of its submission, from what the seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine import Notice
+from engine.entries import plain
+from pbem.intake.judge import NOT_JUDGED_YET, Verdict
+from pbem.intake.plain import line
+from pbem.intake.plain import spoken as in_words
+from pbem.intake.problems import Problem
+from pbem.ledger import games
+from pbem.ledger.letters import Waiting
+from pbem.outgoing import stands
+from pbem.reports import report as letter
+from pbem.reports.report import Receipt, menu
+from pbem.submitting.identity import Seated
+
+
+def receipt_for(
+    found: Seated, verdict: Verdict, message: Waiting, head: str, file: str, more: Sequence[Notice] = ()
+) -> Receipt:
+    """What the seat is told; `more` is said about how its message came."""
+    sheet, standing, form = found.sheet, found.standing, found.form
+    rules, seat = sheet.rules, form.seat
+    asked = menu(rules, standing.state, seat) if found.row.status == games.OPEN else None
+    return Receipt(
+        game=sheet.name,
+        rules=rules,
+        players=sheet.players,
+        zone=sheet.schedule.zone,
+        seat=seat,
+        reader=sheet.sitters[seat].reader,
+        counter=standing.counters.get(seat, 0) + 1,
+        turn=found.row.turn,
+        view=rules.view(standing.state, seat),
+        fate=verdict.fate,  # type: ignore[arg-type]
+        understood=_understood(verdict, file),
+        problems=tuple(_problem(problem, file) for problem in verdict.problems),
+        # Each order that waits is said to wait where it is told; the verdict's word on all of them is for terminals.
+        notices=(*(notice for notice in verdict.notices if notice.code != NOT_JUDGED_YET), *more),
+        say=_said(form.say),
+        kept=verdict.kept > 0,
+        stands=stands(verdict.stands),
+        replaces=_replaced(verdict),
+        silence=asked.default if asked and not verdict.stands.stands else "",
+        received=message.at,
+        deadline=standing.deadline,
+        key=sheet.key(seat, found.row.turn),
+        menu=asked,
+        digest=message.sha256,
+        head=head,
+    )
+
+
+def _replaced(verdict: Verdict) -> letter.Stands | None:
+    """What no longer stands; standing answers that are as they were have not been replaced."""
+    before = verdict.replaced
+    if before is not None and before.standing == verdict.stands.standing:
+        before = replace(before, standing={})
+    return stands(before) if before else None
+
+
+def _understood(verdict: Verdict, file: str) -> tuple[letter.Understood, ...]:
+    return tuple(
+        letter.Understood(
+            in_words(plain(one.order)),
+            one.text,
+            letter.Place(file, one.mark.line, one.mark.column),
+            one.events,
+            one.notices,
+            f"{one.number}, {one.within}" if one.within else str(one.number),
+        )
+        for one in verdict.read
+    )
+
+
+def _problem(problem: Problem, file: str) -> letter.Problem:
+    place = None if problem.mark is None else letter.Place(file, problem.mark.line, problem.mark.column)
+    return letter.Problem(problem.why, in_words(problem.subject.order) if problem.subject else "", place)
+
+
+def _said(say: Mapping[str, str]) -> str:
+    return "\n".join(text if to == "all" else f"{to}: {text}" for to, text in say.items())
+
+
+def describe(problems: Sequence[Problem], file: str) -> list[str]:
+    """Problems as lines for a terminal."""
+    return [line(problem, file) for problem in problems]

@@ -1,0 +1,87 @@
+"""Taking down: a decision goes into the ledger, and what takes effect at once is carried out, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from engine import Seat
+from pbem.apart import Apart
+from pbem.config import Config
+from pbem.hosting import sheet_of, standing_of, store
+from pbem.intake.form import Reading
+from pbem.intake.judge import Verdict
+from pbem.ledger import games, outbox
+from pbem.ledger.letters import ACCEPTED, REFUSED, Waiting
+from pbem.ledger.transaction import Read, Write
+from pbem.reports.report import Receipt
+from pbem.schedule import ON_ARRIVAL
+from pbem.sheet import Sheet
+from pbem.submitting.decision import Manner, decided, effect
+from pbem.submitting.identity import Seated
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of one message."""
+
+    fate: str
+    reason: str = ""
+    reading: Reading | None = None
+    verdict: Verdict | None = None
+    receipt: Receipt | None = None
+    game: str | None = None
+    at_once: bool = False  # everyone has answered a game that is resolved on arrival
+    seat: Seat | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)  # more to be written down of it
+
+
+def take_down(
+    tx: Write,
+    config: Config,
+    apart: Apart,
+    found: Seated,
+    reading: Reading,
+    message: Waiting,
+    now: datetime,
+    manner: Manner,
+) -> Settled:
+    """Write the submission and its receipt; carry out what takes effect at once; see whether everyone has answered."""
+    sheet, seat = found.sheet, found.seat
+    decision = apart.ask(decided, found, reading, message, now, manner)
+    rows = [tx.append(sheet.name, row.kind, now, row.body, row.turn, row.seat) for row in decision.rows]
+    if rows[-1].head != decision.receipt.head:
+        raise AssertionError(f"the chain of {sheet.name} did not come out as its receipt says")
+    if (mail := decision.mail) is not None:
+        outbox.post(tx, sheet.name, seat, mail.kind, mail.message_id, mail.raw, now, now, mail.turn, manner.player)
+    for move in decision.at_once:
+        _take_effect(tx, config, apart, sheet.name, seat, move, rows[0].seq, now)
+    verdict = decision.verdict
+    fate = ACCEPTED if verdict.is_taken else REFUSED
+    reason = "" if verdict.is_taken else ", ".join(problem.why.code for problem in verdict.problems)
+    ready = is_ready(tx, sheet, now)
+    return Settled(fate, reason, reading, verdict, decision.receipt, sheet.name, ready, seat)
+
+
+def is_ready(tx: Read, sheet: Sheet, now: datetime) -> bool:
+    """Whether the game waits for nobody and for no clock, as it stands in this very transaction."""
+    if sheet.schedule.resolve != ON_ARRIVAL:
+        return False
+    row = games.get(tx, sheet.name)
+    return row is not None and row.status == games.OPEN and row.due_at is not None and row.due_at <= now
+
+
+def _take_effect(
+    tx: Write, config: Config, apart: Apart, game: str, seat: Seat, move: str, source: int, now: datetime
+) -> None:
+    """Resolve a move out of turn, on the game as it stands in this very transaction; `source` is its submission."""
+    row = games.get(tx, game)
+    assert row is not None
+    if row.status != games.OPEN:
+        return
+    sheet, standing = sheet_of(tx, config, row), standing_of(tx, row, restored=False)
+    played = apart.ask(effect, sheet, standing, seat, move, now, source)
+    if played is not None:
+        store(tx, sheet, played, now)

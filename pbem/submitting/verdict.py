@@ -1,0 +1,132 @@
+"""The host's own verdict on a form: what its deadline, its turn and the seat's standing say, beside the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from engine import Notice, Refusal
+from pbem.clock import stamp
+from pbem.intake.form import ABSENT, NONCE, SAY, TO_ALL, Absence, Form, Reading
+from pbem.intake.judge import ACCEPTED, REFUSED, Verdict, judge, wrong_turn
+from pbem.intake.limits import USUAL
+from pbem.intake.problems import Problem, listed
+from pbem.ledger import games
+from pbem.resigning import resigns
+from pbem.submitting.identity import Seated
+
+
+def foreseen(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
+    """What would become of a form, were it submitted now. To be asked apart, of what came out of the ledger."""
+    return verdict_of(found.opened(), reading, arrived)
+
+
+def verdict_of(found: Seated, reading: Reading, arrived: datetime, more: Sequence[Problem] = ()) -> Verdict:
+    """What becomes of a form; `more` are problems that lie in how it came."""
+    if found.row.status != games.OPEN:
+        return _closed(found)
+    if resigns(found.sheet, found.standing, found.form):
+        return _resignation(found, reading, more)
+    return verdict_on(found, reading, arrived, more)
+
+
+def verdict_on(found: Seated, reading: Reading, arrived: datetime, more: Sequence[Problem] = ()) -> Verdict:
+    """What the rules and the deadline say of a form."""
+    form, standing, row = found.form, found.standing, found.row
+    problems = [*reading.problems, *more, *_late(found, arrived), *_gone(found), *_nonce_late(form), *_unsayable(found)]
+    return judge(
+        found.sheet.rules,
+        standing.state,
+        form,
+        turns=range(row.turn, row.turn + 1),
+        seats=tuple(found.sheet.sitters),
+        stands=standing.orders_of(form.seat),
+        done=standing.done.get(form.seat, ()),
+        problems=[*problems, *_past(form, arrived)],
+    )
+
+
+def _late(found: Seated, arrived: datetime) -> list[Problem]:
+    """The deadline law: before the stored instant, by the time of arrival, whatever a mail says of its own date."""
+    deadline = found.standing.deadline
+    if deadline is None or arrived < deadline or found.form.turn not in (None, found.row.turn):
+        return []
+    facts = {"turn": found.row.turn, "deadline": stamp(deadline), "arrived": stamp(arrived)}
+    text = "Decision {turn} was due at {deadline}; this came at {arrived}."
+    return [Problem(Refusal("", "late", text, facts))]
+
+
+def _gone(found: Seated) -> list[Problem]:
+    """A seat that resigned may still write to the others, but its orders would never be used."""
+    form = found.form
+    if form.seat not in found.standing.resigned or (form.orders is None and form.standing is None):
+        return []
+    return [Problem(Refusal("", "resigned", "This seat has resigned; its orders are not used any more."))]
+
+
+def _resignation(found: Seated, reading: Reading, more: Sequence[Problem]) -> Verdict:
+    """To resign is always in time, but a form that is faulty or old resigns nobody."""
+    form, row, stands = found.form, found.row, found.standing.orders_of(found.form.seat)
+    problems = [*reading.problems, *more, *wrong_turn(form, range(row.turn, row.turn + 1))]
+    problems += [*_nonce_late(form), *_unsayable(found)]
+    if problems:
+        return Verdict(REFUSED, stands, problems=listed(problems, USUAL.problems))
+    text = "Your resignation is taken, for good. If the game goes on, your seat takes the move that silence means."
+    return Verdict(ACCEPTED, stands, notices=(Notice("", "resigned", text),))
+
+
+def _nonce_late(form: Form) -> list[Problem]:
+    """Better said than dropped in silence."""
+    if form.nonce is None:
+        return []
+    text = "A nonce is thrown in before the first turn, when the host starts the game; it is too late for one."
+    return [Problem(Refusal("", "nonce_late", text), form.mark((NONCE,)))]
+
+
+def _past(form: Form, arrived: datetime) -> list[Problem]:
+    """Days away that are over: most likely a slip of the year."""
+    absent = form.absent
+    if absent is None or absent.until is None or absent.until >= arrived.date():
+        return []
+    why = Refusal("", "absence_past", "You say that you are away until {day}, and that day is past.",
+                  {"day": absent.until.isoformat()})  # fmt: skip
+    return [Problem(why, form.mark((ABSENT,)))]
+
+
+def absence_noted(absent: Absence | None) -> tuple[Notice, ...]:
+    """A word on days away that were written down."""
+    if absent is None:
+        return ()
+    if not absent.away:
+        return (Notice("", "back", "It is noted that you are not away any more."),)
+    if absent.since and absent.until:
+        facts = {"since": absent.since.isoformat(), "until": absent.until.isoformat()}
+        return (Notice("", "away", "It is noted that you are away from {since} to {until}.", facts),)
+    if absent.until:
+        facts = {"until": absent.until.isoformat()}
+        return (Notice("", "away", "It is noted that you are away until {until}.", facts),)
+    if absent.since:
+        facts = {"since": absent.since.isoformat()}
+        return (Notice("", "away", "It is noted that you are away from {since} on.", facts),)
+    return (Notice("", "away", "It is noted that you are away until you say otherwise."),)
+
+
+def _unsayable(found: Seated) -> list[Problem]:
+    """Press to seats there are not, or that the rules forbid to write to."""
+    form = found.form
+    return [Problem(why, form.mark((SAY, to))) for to in form.say if (why := why_not_say(found, to)) is not None]
+
+
+def why_not_say(found: Seated, to: str) -> Refusal | None:
+    """Why that seat (or `all`) cannot be written to."""
+    rules, seats = found.sheet.rules, found.sheet.sitters
+    if to != TO_ALL and to not in seats:
+        facts = {"to": to, "seats": list(seats)}
+        return Refusal("", "no_such_seat", "There is no seat {to} to write to; the seats are {seats}.", facts)
+    return rules.why_not_say(found.standing.state, found.seat, None if to == TO_ALL else to)
+
+
+def _closed(found: Seated) -> Verdict:
+    facts = {"game": found.row.name, "status": found.row.status}
+    why = Refusal("", "game_closed", "{game} is {status} and takes no orders now.", facts)
+    return Verdict(REFUSED, found.standing.orders_of(found.form.seat), problems=(Problem(why),))
