@@ -42,6 +42,11 @@ def decode(raw: bytes) -> str:
             text = raw.decode("utf-8-sig")
         except UnicodeDecodeError:
             text = raw.decode("cp1252", "replace")
+    return laid_out(text)
+
+
+def laid_out(text: str) -> str:
+    """A text with one kind of line end, one kind of blank, dashes for bullets, and nothing unseen."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if text.isascii() else _BULLET.sub(r"\1-", text.translate(_LAYOUT))
 

@@ -16,14 +16,14 @@ AUTOMATIC = (
 )
 
 # Where the orders stood.
-ATTACHMENT, FENCE, BLOCK, HTML, NONE = "attachment", "fence", "block", "html", "none"
+ATTACHMENT, FENCE, BLOCK, QUOTED, HTML, NONE = "attachment", "fence", "block", "quoted", "html", "none"
 
-COMMANDS = ("help", "status", "report", "history", "withdraw", "absent", "resign", "say")
+COMMANDS = ("help", "status", "report", "history", "withdraw", "absent", "resign", "say", "address")
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A delivery status notification: which mail of ours did not reach whom. `action` is failed, delayed, delivered ..."""
+    """A delivery status notification: which mail of ours did not reach whom. `action`: failed, delayed ..."""
 
     recipient: str = ""
     status: str = ""  # such as 5.1.1
@@ -95,8 +95,9 @@ class Evidence:
 class Block:
     """An order form that stood in a mail.
 
-    `depth` is how often it was quoted: 0 is new; where it is quoted, it may be nothing but our own form sent back, which
-    is no order until it differs from what was offered (`offered.unchanged`). `text` is the form as it was read.
+    `depth` is how often it was quoted: 0 is new. Where it is quoted it may be nothing but our own form sent back, which
+    is no order until it differs from what was offered (`offered.unchanged`), and it may be old: it counts only in the
+    answer to a mail of ours. `text` is the form as it was read.
     """
 
     found: str
@@ -122,7 +123,8 @@ class MailReading:
 
     `automatic` is "" for a person's mail, else why it must never be answered; no orders are read from such a mail.
     `blocks` holds at most one form that is new, or else the forms that were quoted back (a digest quotes several).
-    With a `trouble` nothing may be taken from the mail.
+    With a `trouble` nothing may be taken from the mail. A command beside forms that were quoted stood in the subject,
+    and is meant when none of them was changed.
     """
 
     message_id: str = ""
@@ -141,7 +143,7 @@ class MailReading:
     @property
     def found(self) -> str:
         """Where the first form stood."""
-        return self.blocks[0].found if self.blocks else NONE
+        return (QUOTED if self.quoted else self.blocks[0].found) if self.blocks else NONE
 
     @property
     def quoted(self) -> bool:
@@ -154,8 +156,7 @@ class MailReading:
         return self.blocks[0].reading if self.blocks else None
 
     def to_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {name: getattr(self, name) for name in _SAME}
-        data |= {name: list(getattr(self, name)) for name in _LISTS}
+        data: dict[str, Any] = {name: getattr(self, name) for name in (*_SAME, *_LISTS)}
         data["evidence"] = self.evidence.to_json()
         data["blocks"] = [block.to_json() for block in self.blocks]
         data |= {name: None if (it := getattr(self, name)) is None else it.to_json() for name in _PERHAPS}
@@ -164,9 +165,11 @@ class MailReading:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         bounce, command, why = data["bounce"], data["command"], data["trouble"]
+        same: dict[str, Any] = {name: data[name] for name in _SAME}
+        lists: dict[str, Any] = {name: tuple(data[name]) for name in _LISTS}
         return cls(
-            **{name: data[name] for name in _SAME},
-            **{name: tuple(data[name]) for name in _LISTS},
+            **same,
+            **lists,
             evidence=Evidence.from_json(data["evidence"]),
             blocks=tuple(map(Block.from_json, data["blocks"])),
             bounce=None if bounce is None else Bounce.from_json(bounce),

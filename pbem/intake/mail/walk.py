@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
+from engine.refusal import Refusal
+from pbem.intake.characters import visible
 from pbem.intake.limits import USUAL, Limits
-from pbem.intake.mail.reading import MailReading
+from pbem.intake.mail import addresses, commands, evidence, finding
+from pbem.intake.mail.automatic import says_away, why_automatic
+from pbem.intake.mail.bodies import Bodies
+from pbem.intake.mail.bounces import bounce_of
+from pbem.intake.mail.headers import Headers, is_mail, split
+from pbem.intake.mail.parts import Part, Tree, walk
+from pbem.intake.mail.quoting import Lines
+from pbem.intake.mail.reading import Evidence, MailReading
+from pbem.intake.mail.subjects import subject as spoken
+
+SHOWN = 200  # characters of what was read that are shown
 
 
 def read_mail(
@@ -18,5 +31,80 @@ def read_mail(
     conditions: Collection[str] = (),
     limits: Limits = USUAL,
 ) -> MailReading:
-    """What that mail says. Whatever the bytes, there is an answer."""
-    return MailReading()
+    """What that mail says. Whatever the bytes, there is an answer.
+
+    `ours` are our own addresses, without what may stand behind a +; `authserv` is the name under which our own mail
+    server writes Authentication-Results, "" where it writes none; `game_keys` and `conditions` are as for `read_form`.
+    """
+    headers, body = split(raw[: limits.mail_bytes + 1], limits)
+    if not is_mail(headers):
+        headers, body = Headers(), raw
+    told = _told(headers, ours)
+    trouble = _too_much(raw, headers, limits)
+    tree = Tree() if trouble else walk(headers, body, limits)
+    automatic = why_automatic(headers, tree.types, told.sender, told.subject, limits)
+    if automatic:
+        return replace(told, automatic=automatic, bounce=bounce_of(tree.leaves, headers, limits))
+    told = replace(told, evidence=_evidence(raw, headers, authserv, check_dkim))
+    if trouble := trouble or tree.trouble:
+        return replace(told, trouble=trouble)
+    return _read(told, tree.leaves, finding.Settings(game_keys, conditions, limits))
+
+
+def _told(headers: Headers, ours: Collection[str]) -> MailReading:
+    """What the head of a mail tells."""
+    return MailReading(
+        message_id=addresses.own_id(headers),
+        tags=addresses.tags_of(headers, ours),
+        sender=addresses.sender_of(headers),
+        subject=spoken(headers.get("subject")),
+        references=addresses.thread_of(headers),
+    )
+
+
+def _evidence(raw: bytes, headers: Headers, authserv: str, check_dkim: bool) -> Evidence:
+    found = evidence.from_server(headers, authserv)
+    return replace(found, own=evidence.own_dkim(raw, headers)) if check_dkim else found
+
+
+def _too_much(raw: bytes, headers: Headers, limits: Limits) -> Refusal | None:
+    """The mail is larger than what is read of any."""
+    if len(raw) > limits.mail_bytes:
+        sentence = "The mail has {size} bytes; at most {most} are read. Send your orders as plain text."
+        return Refusal("", "mail_size", sentence, {"size": len(raw), "most": limits.mail_bytes})
+    if headers.size > limits.header_block:
+        sentence = "The head of the mail has {size} bytes; at most {most} are read."
+        return Refusal("", "header_block", sentence, {"size": headers.size, "most": limits.header_block})
+    if len(headers.rows) > limits.headers:
+        sentence = "The mail has more than {most} header lines; so many are read."
+        return Refusal("", "headers", sentence, {"most": limits.headers})
+    return None
+
+
+def _read(told: MailReading, leaves: Sequence[Part], settings: finding.Settings) -> MailReading:
+    """The form in the mail, or its command, or why there is none. HTML speaks where the text is mute."""
+    bodies = Bodies(leaves, told.subject)
+    lines, is_html = bodies.plain, False
+    search = finding.search(leaves, lines, is_html, told.subject, settings)
+    if not search.anything and bodies.has_html and not commands.from_text(lines.new, settings.limits):
+        lines, is_html = bodies.html, True
+        search = finding.search((), lines, is_html, told.subject, settings)
+    if search.is_new:
+        return replace(told, blocks=search.blocks, trouble=search.trouble, shown=_shown(search.blocks[0].text))
+    return _without_a_new_form(told, lines, search, settings.limits)
+
+
+def _without_a_new_form(told: MailReading, lines: Lines, search: finding.Search, limits: Limits) -> MailReading:
+    new = lines.new
+    shown = _shown("\n".join(new)) or _shown(search.blocks[0].text if search.blocks else "")
+    if command := commands.from_text(new, limits):
+        return replace(told, command=command, shown=shown)
+    if says_away("\n".join(new)):
+        return replace(told, automatic="out-of-office")
+    by_subject = commands.from_subject(told.subject, limits)
+    trouble = None if by_subject else search.trouble
+    return replace(told, blocks=search.blocks, command=by_subject, trouble=trouble, shown=shown)
+
+
+def _shown(text: str) -> str:
+    return visible(" ".join(text.split()), SHOWN)

@@ -1,0 +1,122 @@
+"""Commands: a mail that asks the host for something with one word, in English, French or Italian.
+
+The word begins the first new line, or is the whole subject. A command is strict about what may stand around it, so that
+a sentence that happens to begin with such a word is none.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from pbem.intake.characters import settled
+from pbem.intake.limits import Limits
+from pbem.intake.mail.phrases import PREFIX, SIGNATURE, names
+from pbem.intake.mail.reading import Command
+
+WORDS = {
+    "help": "help aide aiuto",
+    "status": "status statut etat stato",
+    "report": "report rapport rapporto resoconto",
+    "history": "history historique storico cronologia",
+    "withdraw": "withdraw retirer retrait ritirare ritira ritiro",
+    "absent": "absent absente absence assente assenza away",
+    "resign": "resign abandonner abandon abbandonare abbandono resa",
+    "say": "say dire dis di dici press",
+    "address": "address adresse indirizzo",
+}
+COMMAND_OF = {word: command for command, words in WORDS.items() for word in words.split()}
+EVERYONE = frozenset({"all", "tous", "toutes", "tout", "tutti", "tutte", "everyone"})
+BACK = frozenset({"no", "non", "back", "off"})
+
+DAY = re.compile(r"\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{4}")
+BETWEEN = names("from to until till du au de le jusqu jusqu'au dal al dall fino il a - and et e")
+PLEASE = frozenset({"please", "s'il vous pla\u00eet", "svp", "stp", "s'il te pla\u00eet", "per favore", "per piacere"})
+
+
+def from_text(lines: Sequence[str], limits: Limits) -> Command | None:
+    """The command that the new lines of a mail begin with."""
+    written = unsigned(lines)
+    first = next((number for number, line in enumerate(written) if line.strip()), None)
+    if first is None:
+        return None
+    return _command(written[first], [*written[first + 1 :]], limits)
+
+
+def from_subject(subject: str, limits: Limits) -> Command | None:
+    """The command that a subject is, whatever stands before it that mail programs put there."""
+    while found := PREFIX.match(subject):
+        subject = subject[found.end() :]
+    return _command(subject, [], limits)
+
+
+def unsigned(lines: Sequence[str]) -> list[str]:
+    """The lines above the signature."""
+    kept: list[str] = []
+    for line in lines:
+        if SIGNATURE.match(line.strip()) and any(text.strip() for text in kept):
+            break
+        if not SIGNATURE.match(line.strip()):
+            kept.append(line)
+    return kept
+
+
+def _command(line: str, below: list[str], limits: Limits) -> Command | None:
+    word, _, rest = line.strip().partition(" ")
+    command = COMMAND_OF.get(plain_letters(word).rstrip(".:,!?"))
+    rest = rest.strip()
+    match command:
+        case None:
+            return None
+        case "say":
+            return _said(rest, below, limits)
+        case "report":
+            turn = rest.rstrip(".!").removeprefix("#")
+            return (
+                Command(command, turn) if not turn or (turn.isascii() and turn.isdecimal() and len(turn) < 8) else None
+            )
+        case "absent":
+            return _absent(rest)
+        case "resign" | "address":
+            words = rest.rstrip(".!").split()
+            return Command(command, *words) if len(words) <= 1 else None
+    return Command(command) if not rest.strip(".!?") or rest.lower().strip(".!") in PLEASE else None
+
+
+def plain_letters(word: str) -> str:
+    """A word in small letters without accents, as people type on whatever keyboard they have."""
+    return "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
+
+
+def _absent(rest: str) -> Command | None:
+    """Days away: as ISO dates where they can be nothing else, and no word besides but what joins them."""
+    days = []
+    for word in rest.replace(",", " ").rstrip(".!").split():
+        if DAY.fullmatch(word):
+            days.append(_iso(word))
+        elif plain_letters(word) in BACK and not days:
+            return Command("absent", "no")
+        elif plain_letters(word) not in BETWEEN:
+            return None
+    return Command("absent", " ".join(days)) if len(days) <= 2 else None
+
+
+def _iso(day: str) -> str:
+    """A day as year, month and day; written with points or strokes the day comes first, as in our languages."""
+    parts = re.split(r"[-./]", day)
+    year, month, number = parts if len(parts[0]) == 4 else reversed(parts)
+    return f"{year}-{int(month):02}-{int(number):02}"
+
+
+def _said(rest: str, below: list[str], limits: Limits) -> Command | None:
+    """Press: to whom, and the text, which goes on over the lines below."""
+    if rest[:1] in ('"', "'") and (end := rest.find(rest[0], 1)) > 0:
+        to, first = rest[1:end], rest[end + 1 :].lstrip(" :,")
+    else:
+        to, _, first = rest.partition(" ")
+        to, first = to.rstrip(":,"), first.lstrip(" :")
+    text = settled("\n".join([first, *below])).strip()
+    if not to or not text:
+        return None
+    return Command("say", text[: limits.press + 1], "all" if plain_letters(to) in EVERYONE else to[:80])

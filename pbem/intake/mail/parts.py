@@ -1,0 +1,137 @@
+"""Parts: the tree of a MIME message, walked within limits, as a flat list of what can be read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from engine.refusal import Refusal
+from pbem.intake.limits import Limits
+from pbem.intake.mail.headers import Headers, Valued, split, valued
+from pbem.intake.mail.transfer import text_of, undone
+
+MULTIPART, MESSAGE = "multipart/", "message/"
+PLAIN, HTML = "text/plain", "text/html"
+NO_TEXT = ("image/", "audio/", "video/", "font/")
+BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a]")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A leaf of the tree."""
+
+    type: Valued
+    headers: Headers
+    data: bytes  # as it travelled
+    attached: bool  # a file, by its disposition or its having a name
+    above: Headers | None  # those of the forwarded message that it is in
+    whole: bool  # the boundary after it was seen, so that it was not cut short
+
+    @property
+    def forwarded(self) -> bool:
+        """Whether it is inside a message inside the message."""
+        return self.above is not None
+
+    @property
+    def bytes(self) -> bytes:
+        return undone(self.data, self.headers.get("content-transfer-encoding"))
+
+    @property
+    def text(self) -> str:
+        return text_of(self.bytes, self.type.parameters.get("charset", ""))
+
+    @property
+    def is_body(self) -> bool:
+        """Whether it is what a person reads first: the text of the mail itself."""
+        return not self.attached and not self.forwarded
+
+    @property
+    def is_text(self) -> bool:
+        """Whether there may be orders in it, by its bytes rather than by its type, which many programs get wrong."""
+        if self.type.word.startswith(NO_TEXT):
+            return False
+        start = self.bytes[:512]
+        return start[:2] in (b"\xff\xfe", b"\xfe\xff") or not BINARY.search(start)
+
+
+@dataclass(slots=True)
+class Tree:
+    """What the walk found. With a `trouble` it was ended before its end."""
+
+    leaves: list[Part] = field(default_factory=list)
+    types: list[Valued] = field(default_factory=list)  # of everything, from the outside to the inside
+    trouble: Refusal | None = None
+
+
+def walk(headers: Headers, body: bytes, limits: Limits) -> Tree:
+    """All parts of a message."""
+    tree = Tree()
+    _enter(tree, headers, body, 1, limits, above=None, whole=True)
+    return tree
+
+
+def _enter(
+    tree: Tree, headers: Headers, body: bytes, depth: int, limits: Limits, *, above: Headers | None, whole: bool
+) -> None:
+    kind = valued(headers.get("content-type"))
+    tree.types.append(kind)
+    if len(tree.types) > limits.parts:
+        sentence = "The mail has more than {most} parts. Send your orders as plain text, without attachments."
+        tree.trouble = tree.trouble or Refusal("", "parts", sentence, {"most": limits.parts})
+    if depth > limits.mime_depth:
+        sentence = "The parts of the mail are nested deeper than {most}. Send your orders as plain text."
+        tree.trouble = tree.trouble or Refusal("", "mime_depth", sentence, {"most": limits.mime_depth})
+    if tree.trouble:
+        return
+    if kind.word.startswith(MULTIPART) and (boundary := kind.parameters.get("boundary", "")):
+        pieces, closed = _pieces(body, boundary)
+        for number, piece in enumerate(pieces):
+            inner, content = split(piece, limits)
+            last = number + 1 == len(pieces)
+            _enter(tree, inner, content, depth + 1, limits, above=above, whole=whole and (closed or not last))
+            if tree.trouble:
+                return
+        if pieces:
+            return
+    if kind.word in ("message/rfc822", "message/global"):
+        inner, content = split(undone(body, headers.get("content-transfer-encoding")), limits)
+        _enter(tree, inner, content, depth + 1, limits, above=inner, whole=whole)
+        return
+    tree.leaves.append(_leaf(kind, headers, body, above, whole))
+
+
+def _leaf(kind: Valued, headers: Headers, body: bytes, above: Headers | None, whole: bool) -> Part:
+    disposition = valued(headers.get("content-disposition"))
+    readable = kind.word in ("", PLAIN, HTML) or kind.word.startswith(MULTIPART)
+    named = "filename" in disposition.parameters or "name" in kind.parameters
+    attached = disposition.word == "attachment" or named or not readable
+    return Part(kind, headers, body, attached, above, whole)
+
+
+def _pieces(body: bytes, boundary: str) -> tuple[list[bytes], bool]:
+    """What stands between the lines of a boundary, and whether the last of them closed it."""
+    line = b"--" + boundary.encode("utf-8", "replace")
+    pieces: list[bytes] = []
+    start, at = -1, 0
+    while (at := body.find(line, at)) >= 0:
+        after = at + len(line)
+        if at and body[at - 1 : at] != b"\n":
+            at = after
+            continue
+        end = body.find(b"\n", after)
+        rest = body[after : end if end >= 0 else len(body)].strip()
+        if rest not in (b"", b"--"):
+            at = after
+            continue
+        if start >= 0:
+            pieces.append(_without_line_end(body[start:at]))
+        if rest or end < 0:
+            return pieces, bool(rest)
+        start = at = end + 1
+    if start >= 0:
+        pieces.append(body[start:])
+    return pieces, False
+
+
+def _without_line_end(piece: bytes) -> bytes:
+    return piece[:-2] if piece.endswith(b"\r\n") else piece[:-1] if piece.endswith(b"\n") else piece
