@@ -28,6 +28,12 @@ def tags_of(headers: Headers, ours: Collection[str]) -> tuple[str, ...]:
     return tuple(found)[:MOST_TAGS]
 
 
+def is_one_of(address: str, ours: Collection[str]) -> bool:
+    """Whether that is an address of our own, with or without something behind a +."""
+    local, _, domain = address.partition("@")
+    return f"{local.partition('+')[0]}@{domain}" in {one.lower() for one in ours}
+
+
 def sender_of(headers: Headers) -> str:
     """The address in From, in lower case; "" where there is none, or more than one."""
     senders = headers.all("from")

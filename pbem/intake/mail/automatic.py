@@ -16,7 +16,9 @@ LISTS = names("list-id list-post list-help list-owner list-archive list-subscrib
 MACHINES = frozenset({"mailer-daemon", "postmaster", "mail-daemon", "maildelivery", "bounce", "bounces"})
 
 
-def why_automatic(headers: Headers, types: list[Valued], sender: str, subject: str, limits: Limits) -> str:
+def why_automatic(
+    headers: Headers, types: list[Valued], sender: str, subject: str, from_us: bool, limits: Limits
+) -> str:
     """Why no person wrote this mail, by its head; "" when nothing says so."""
     top = types[0].word if types else ""
     if _is_bounce(top, types):
@@ -25,7 +27,7 @@ def why_automatic(headers: Headers, types: list[Valued], sender: str, subject: s
         return "read-receipt"
     if top == "multipart/report" or any(kind.word == "message/feedback-report" for kind in types):
         return "bounce"
-    if any(name.startswith(OURS) or name == "x-loop" for name, _ in headers.rows):
+    if from_us or any(name.startswith(OURS) or name == "x-loop" for name, _ in headers.rows):
         return "loop"
     if len(headers.all("received")) > limits.hops:
         return "hops"

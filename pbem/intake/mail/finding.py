@@ -63,7 +63,7 @@ def search(leaves: Sequence[Part], lines: Lines, html: bool, subject: str, setti
     """The forms that count in the attachments and in the lines of the text."""
     attached, trouble = _attached(leaves, subject, settings)
     if trouble:
-        return Search((), trouble)
+        return Search(tuple(_block(place, settings) for place in attached[:1]), trouble)
     written = [
         Place(form, FENCE if form.fenced else HTML if html else BLOCK) for form in forms(lines, settings.game_keys)
     ]
@@ -72,10 +72,12 @@ def search(leaves: Sequence[Part], lines: Lines, html: bool, subject: str, setti
     new = [place for place in own if not place.form.depth]
     if new:
         return _new(new, settings)
-    quoted = _quoted(own, settings)
-    if not quoted and places:
-        return Search((), _only_forwarded()) if len(own) < len(places) else Search()
-    return Search(quoted)
+    if quoted := _quoted(own, settings):
+        return Search(quoted)
+    if len(own) < len(places):
+        return Search((_block(next(place for place in places if place.form.forwarded), settings),), _only_forwarded())
+    pieces = any(part.is_piece for part in leaves)
+    return Search((), _only_a_piece()) if pieces else Search()
 
 
 def _new(places: list[Place], settings: Settings) -> Search:
@@ -130,6 +132,11 @@ def _only_forwarded() -> Refusal:
     return Refusal("", "forwarded", sentence)
 
 
+def _only_a_piece() -> Refusal:
+    sentence = "This mail is but a piece of a message, or says where one lies. Send your orders as plain text."
+    return Refusal("", "piece", sentence)
+
+
 # --- attachments ------------------------------------------------------------------------------------------------------
 
 
@@ -142,11 +149,11 @@ def _attached(leaves: Sequence[Part], subject: str, settings: Settings) -> tuple
         place = _in_file(part, subject, settings)
         if place is None:
             continue
-        if not place.form.forwarded:
-            if len(found) == settings.limits.attachments:
-                sentence = "More than {most} files with orders are attached. Send one."
-                return [], Refusal("", "attachments", sentence, {"most": settings.limits.attachments})
+        if len(found) < settings.limits.attachments:
             found.append(place)
+        elif place.form.words not in {one.form.words for one in found}:
+            sentence = "More than {most} files with orders are attached. Send one."
+            return found, Refusal("", "attachments", sentence, {"most": settings.limits.attachments})
     forwarded = [place for part in leaves if part.forwarded and (place := _in_message(part, settings))]
     return [*found, *forwarded], None
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pbem.intake.limits import Limits
 from pbem.intake.mail.phrases import names
 
-LINE_END = re.compile(rb"\r?\n")
-BLANK_LINE = re.compile(rb"(?:\A|\n)\r?\n")
+LINE_END = re.compile(rb"\r{0,3}\n")
+BLANK_LINE = re.compile(rb"(?:\A|\n)\r{0,3}\n")
 NAME = re.compile(r"[!-9;-~]+", re.ASCII)
 PARAMETER = re.compile(r""";\s*([!#-'*+.0-9A-Z^-z|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;"]*))""", re.ASCII | re.S)
 CONTINUED = re.compile(r"(.+?)\*(?:(\d{1,2})\*?)?")  # RFC 2231: a name over several lines, or with a character set

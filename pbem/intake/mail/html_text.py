@@ -31,7 +31,7 @@ BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 UNSEEN = names("head title style script template noscript noframes select option textarea svg math object")
 RAW = {  # whose content holds no tags, and how each is closed
-    name: re.compile(rf"</{name}[\s/>][^>]*>?", re.I) for name in ("style", "script", "title", "textarea")
+    name: re.compile(rf"</{name}(?:[\s/][^>]*)?>", re.I) for name in ("style", "script", "title", "textarea")
 }
 BLOCKS = names(
     "p div li tr blockquote pre ul ol dl dt dd table h1 h2 h3 h4 h5 h6 section article header footer hr center form "

@@ -10,8 +10,9 @@ from pbem.intake.limits import Limits
 from pbem.intake.mail.headers import Headers, Valued, split, valued
 from pbem.intake.mail.transfer import text_of, undone
 
-MULTIPART, MESSAGE = "multipart/", "message/"
+MULTIPART = "multipart/"
 PLAIN, HTML = "text/plain", "text/html"
+MESSAGES = ("message/rfc822", "message/global")
 NO_TEXT = ("image/", "audio/", "video/", "font/")
 BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a]")
 
@@ -46,9 +47,14 @@ class Part:
         return not self.attached and not self.forwarded
 
     @property
+    def is_piece(self) -> bool:
+        """Whether it is but a piece of a message, or says where one lies."""
+        return self.type.word in ("message/partial", "message/external-body")
+
+    @property
     def is_text(self) -> bool:
         """Whether there may be orders in it, by its bytes rather than by its type, which many programs get wrong."""
-        if self.type.word.startswith(NO_TEXT):
+        if self.type.word.startswith(NO_TEXT) or self.is_piece:
             return False
         start = self.bytes[:512]
         return start[:2] in (b"\xff\xfe", b"\xfe\xff") or not BINARY.search(start)
@@ -71,11 +77,18 @@ def walk(headers: Headers, body: bytes, limits: Limits) -> Tree:
 
 
 def _enter(
-    tree: Tree, headers: Headers, body: bytes, depth: int, limits: Limits, *, above: Headers | None, whole: bool
+    tree: Tree,
+    headers: Headers,
+    body: bytes,
+    depth: int,
+    limits: Limits,
+    *,
+    above: Headers | None,
+    whole: bool,
 ) -> None:
     kind = valued(headers.get("content-type"))
     tree.types.append(kind)
-    if len(tree.types) > limits.parts:
+    if len(tree.leaves) == limits.parts:
         sentence = "The mail has more than {most} parts. Send your orders as plain text, without attachments."
         tree.trouble = tree.trouble or Refusal("", "parts", sentence, {"most": limits.parts})
     if depth > limits.mime_depth:
@@ -85,15 +98,16 @@ def _enter(
         return
     if kind.word.startswith(MULTIPART) and (boundary := kind.parameters.get("boundary", "")):
         pieces, closed = _pieces(body, boundary)
+        is_digest = kind.word == "multipart/digest"  # whose parts are messages of others
         for number, piece in enumerate(pieces):
             inner, content = split(piece, limits)
-            last = number + 1 == len(pieces)
-            _enter(tree, inner, content, depth + 1, limits, above=above, whole=whole and (closed or not last))
+            uncut = whole and (closed or number + 1 < len(pieces))
+            _enter(tree, inner, content, depth + 1, limits, above=inner if is_digest else above, whole=uncut)
             if tree.trouble:
                 return
         if pieces:
             return
-    if kind.word in ("message/rfc822", "message/global"):
+    if kind.word in MESSAGES:
         inner, content = split(undone(body, headers.get("content-transfer-encoding")), limits)
         _enter(tree, inner, content, depth + 1, limits, above=inner, whole=whole)
         return
@@ -102,7 +116,7 @@ def _enter(
 
 def _leaf(kind: Valued, headers: Headers, body: bytes, above: Headers | None, whole: bool) -> Part:
     disposition = valued(headers.get("content-disposition"))
-    readable = kind.word in ("", PLAIN, HTML) or kind.word.startswith(MULTIPART)
+    readable = kind.word in (PLAIN, HTML) or "/" not in kind.word or kind.word.startswith(MULTIPART)
     named = "filename" in disposition.parameters or "name" in kind.parameters
     attached = disposition.word == "attachment" or named or not readable
     return Part(kind, headers, body, attached, above, whole)

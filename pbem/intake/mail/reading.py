@@ -123,8 +123,8 @@ class MailReading:
 
     `automatic` is "" for a person's mail, else why it must never be answered; no orders are read from such a mail.
     `blocks` holds at most one form that is new, or else the forms that were quoted back (a digest quotes several).
-    With a `trouble` nothing may be taken from the mail. A command beside forms that were quoted stood in the subject,
-    and is meant when none of them was changed.
+    With a `trouble` nothing may be taken from the mail; the blocks then only say whose it is. A command beside
+    forms that were quoted stood in the subject, and is meant when none of them was changed.
     """
 
     message_id: str = ""

@@ -58,13 +58,15 @@ def _decoded(data: bytes, charset: str) -> str:
         return _guessed(data)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
-    if charset.startswith("utf-16"):
+    if charset.startswith("utf-16") and b"\0" in data:
         return data.decode("utf-16-be" if charset.endswith("be") else "utf-16-le", "replace")
     if charset in _UNICODE:
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError:
             return data.decode("cp1252", "replace")  # a wrong label: such programs write Windows-1252
+    if charset.startswith("utf-16"):
+        return _guessed(data)
     return data.decode(_SAME.get(charset, charset.replace("macintosh", "mac_roman")), "replace")
 
 

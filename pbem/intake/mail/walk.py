@@ -13,7 +13,7 @@ from pbem.intake.mail.automatic import says_away, why_automatic
 from pbem.intake.mail.bodies import Bodies
 from pbem.intake.mail.bounces import bounce_of
 from pbem.intake.mail.headers import Headers, is_mail, split
-from pbem.intake.mail.parts import Part, Tree, walk
+from pbem.intake.mail.parts import Part, walk
 from pbem.intake.mail.quoting import Lines
 from pbem.intake.mail.reading import Evidence, MailReading
 from pbem.intake.mail.subjects import subject as spoken
@@ -40,15 +40,15 @@ def read_mail(
     if not is_mail(headers):
         headers, body = Headers(), raw
     told = _told(headers, ours)
-    trouble = _too_much(raw, headers, limits)
-    tree = Tree() if trouble else walk(headers, body, limits)
-    automatic = why_automatic(headers, tree.types, told.sender, told.subject, limits)
+    tree = walk(headers, body, limits)
+    from_us = addresses.is_one_of(told.sender, ours)
+    automatic = why_automatic(headers, tree.types, told.sender, told.subject, from_us, limits)
     if automatic:
         return replace(told, automatic=automatic, bounce=bounce_of(tree.leaves, headers, limits))
     told = replace(told, evidence=_evidence(raw, headers, authserv, check_dkim))
-    if trouble := trouble or tree.trouble:
-        return replace(told, trouble=trouble)
-    return _read(told, tree.leaves, finding.Settings(game_keys, conditions, limits))
+    read = _read(told, tree.leaves, finding.Settings(game_keys, conditions, limits))
+    trouble = _too_much(raw, headers, limits) or tree.trouble
+    return replace(read, trouble=trouble, command=None) if trouble else read
 
 
 def _told(headers: Headers, ours: Collection[str]) -> MailReading:
