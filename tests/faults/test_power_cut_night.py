@@ -15,6 +15,7 @@ import pytest
 from pbem.errors import Trouble
 from pbem.ledger import connect, letters, mailed, outbox, sound
 from pbem.ledger.outbox import SENT
+from pbem.pictures.finishing import finished
 from pbem.post import files
 from tests.faults import a_host
 from tests.faults.line_killer import apart, memory_folder
@@ -73,6 +74,10 @@ def checked(room, again=True):
     return check
 
 
+def as_it_leaves(ledger, message_id, raw):
+    return finished(ledger, {message_id: raw}, 1)[message_id]
+
+
 def wrong(folder, acks, dropped):
     """What is wrong with the folder as the power cut left it."""
     with a_host.opened(folder) as (settings, ledger), ledger.read() as tx:
@@ -87,7 +92,7 @@ def wrong(folder, acks, dropped):
         for mail in (mail for game in a_host.GAMES for mail in outbox.of_game(tx, game)):
             letter = settings.outbox / "mail" / f"{files.name_of(mail.message_id)}.eml"
             held = letter.read_bytes() if letter.exists() else None
-            if mail.state == SENT and held != outbox.raw(tx, mail.message_id):
+            if mail.state == SENT and held != as_it_leaves(ledger, mail.message_id, outbox.raw(tx, mail.message_id)):
                 return "a mail that was sent is not there"
             if mail.state != SENT and "night done" in acks:
                 return "the night said it was done"
