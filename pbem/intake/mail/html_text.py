@@ -17,7 +17,7 @@ from pbem.intake.mail.phrases import names
 TAG = re.compile(r"</?([A-Za-z][^\s/>]{0,40})((?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+)>")
 ANY_TAG = re.compile(r"</?([A-Za-z][^\s/>]{0,40})([^>]*)>")
 LONGEST_TAG = 4000
-ATTRIBUTE = re.compile(r"""([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))|\b(hidden)\b""")
+ATTRIBUTE = re.compile(r"""(?<![A-Za-z-])([A-Za-z-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))|\b(hidden)\b""")
 NAMED = re.compile(r"[.#][\w-]+")
 HIDES = re.compile(
     r"(?<![\w-])(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|opacity:0(?![.\d])|opacity:0?\.0|"
