@@ -6,11 +6,13 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from struct import Struct
 from typing import NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
 WORD = 1 << 64
 BLOCK = 64  # bytes that SHA-256 takes at once
+first_word = Struct(">Q24x").unpack  # of the 32 bytes that it gives; twice as fast as a slice and `from_bytes`
 
 
 class Draw(NamedTuple):
@@ -100,7 +102,7 @@ class _Seeded:
             inside, outside = begun_inside.copy(), begun_outside.copy()
             inside.update(f"{self.context}\0{why}\0{index}\0{attempt}".encode())
             outside.update(inside.digest())
-            value = int.from_bytes(outside.digest()[:8], "big")
+            (value,) = first_word(outside.digest())
             if value < fair:
                 return value % n
             attempt += 1
