@@ -9,7 +9,9 @@ from pbem.config import Config
 from pbem.intake.mail.reading import MailReading
 from pbem.ledger import contacts, games, outbox
 from pbem.ledger.transaction import Read, Write
+from pbem.post import digest
 from pbem.post.returns import returned
+from pbem.post.words import said_by
 
 FOR_GOOD = "failed"
 
@@ -29,13 +31,23 @@ def count(tx: Write, config: Config, mail: MailReading, now: datetime) -> str:
         player = None if not message_id else player_of(tx, message_id)
         if message_id and player is not None:
             contacts.bounced(tx, player, message_id, bounce.status, now)
+            _note(tx, message_id, bounce.status, now)
             return "bounce: it is counted"
     return "bounce: of no mail of ours"
+
+
+def _note(tx: Write, message_id: str, status: str, now: datetime) -> None:
+    """The mail did not arrive after all: the host is told of it like of any other that was refused."""
+    mail = outbox.get(tx, message_id)
+    if mail is not None and mail.next_try_at is None:
+        outbox.fate(tx, mail, outbox.REFUSED, now, f"it came back: {said_by(status)}")
 
 
 def player_of(tx: Read, message_id: str) -> str | None:
     """To whom (by his commitment) a mail of ours went."""
     mail = outbox.get(tx, message_id)
+    if mail is not None and mail.seat is None:
+        return digest.player_of(tx, message_id)
     row = None if mail is None else games.get(tx, mail.game)
     return None if mail is None or row is None or mail.seat is None else row.seats.get(mail.seat)
 

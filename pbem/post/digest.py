@@ -61,6 +61,15 @@ def bundle(config: Config, ledger: Ledger, now: datetime) -> int:
     return count
 
 
+def player_of(tx: Read, message_id: str) -> str | None:
+    """To whom (by his commitment) a digest went: by its address, as it stands in the digest."""
+    raw = outbox.raw(tx, message_id)
+    if header(raw, KIND) != DIGEST:
+        return None
+    recipient = recipient_of(raw)
+    return next((row.commitment for row in players.every(tx) if row.address == recipient), None)
+
+
 def _bundles(tx: Read, now: datetime) -> Iterator[tuple[PlayerRow, list[OutMail]]]:
     """The players with two mails or more, and their mails. What was tried already by itself stays by itself."""
     wishing = players.wishing_digests(tx)
