@@ -11,7 +11,7 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ PATIENCE = 30.0  # seconds for a connection, and for each answer, however slowly
 ANSWER = 4 << 20  # bytes of one answer; a list of 100,000 messages takes a fifth of it
 LINE = 1 << 20  # bytes of one line
 PIECE = 64 << 10  # bytes of a mail that are asked for at once
+PIECES = 64  # of a mail; one of the largest makes five
 CHUNK = 64 << 10
 
 
@@ -38,7 +39,7 @@ class About(NamedTuple):
     """What the server says of one message."""
 
     uid: int
-    size: int
+    size: int  # or 0, where it says nothing that could be a size
     at: datetime | None
     flags: frozenset[str]
 
@@ -94,14 +95,16 @@ class Line:
         empty piece ends a mail for sure, and it is asked for unless the size fits.
         """
         raw = b""
-        while len(raw) <= most:
+        for _ in range(PIECES):
             piece = self._piece(uid, len(raw))
             if piece is None:
                 return None
             raw += piece
             if not piece or (len(raw) == size and len(piece) < PIECE):
                 return raw
-        raise Refused(f"it is larger than the {size:,} bytes that the server tells")
+            if len(raw) > most:
+                raise Refused(f"it is larger than the {size:,} bytes that the server tells")
+        raise Refused("it comes in too many pieces")
 
     def _piece(self, uid: int, start: int) -> bytes | None:
         """The bytes from there on; None when the answer has none of that message."""
@@ -127,7 +130,7 @@ class Line:
             self._move(uids, folder)
         except Refused:
             with _down():
-                self._client.create(_mailbox(folder))
+                _asked(lambda: self._client.create(_mailbox(folder)))
             self._move(uids, folder)
 
     def _move(self, uids: Sequence[int], folder: str) -> None:
@@ -169,18 +172,10 @@ class Line:
     def _uid(self, command: str, *words: str) -> list[Any]:
         with _down():
             self._client.forget()
-            typ, answer = self._asked(command, *words)
+            typ, answer = _asked(lambda: self._client.uid(command, *words))
         if typ != "OK":
             raise Refused(_shown(answer))
         return [part for part in answer if part is not None]
-
-    def _asked(self, command: str, *words: str) -> tuple[str, list[Any]]:
-        try:
-            return self._client.uid(command, *words)
-        except imaplib.IMAP4.abort:
-            raise
-        except imaplib.IMAP4.error as bad:  # BAD is a refusal like NO; the line is none the worse for it
-            return "BAD", [str(bad).encode("ascii", "replace")]
 
 
 def _piece_in(part: Any, after: Any, uid: int, start: int) -> bytes | None:
@@ -220,6 +215,7 @@ class _Client(imaplib.IMAP4):
         self.host, self.port = host, port
         self._renew()
         self.sock = socket.create_connection((host, port), self._patience)
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # many small questions, each waited for
         if self._box.tls == "tls":
             self.sock = self._wrapped()
 
@@ -344,6 +340,16 @@ def _refusing(what: str) -> Iterator[None]:
         raise LineDown(f"it {what}: {_clean(str(error))}") from None
 
 
+def _asked(question: Callable[[], tuple[str, list[Any]]]) -> tuple[str, list[Any]]:
+    """BAD is a refusal like NO, and the line is none the worse for it; imaplib raises an error for it."""
+    try:
+        return question()
+    except imaplib.IMAP4.abort:
+        raise
+    except imaplib.IMAP4.error as bad:
+        return "BAD", [str(bad).encode("ascii", "replace")]
+
+
 def _well(said: tuple[str, Any]) -> Any:
     if said[0] != "OK":
         raise Refused(_shown(said[1]))
@@ -371,10 +377,10 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 
 def _about(text: bytes) -> About | None:
     uid, size, flags = _UID.search(text), _SIZE.search(text), _FLAGS.search(text)
-    if uid is None or size is None:
+    if uid is None:
         return None
     said = frozenset() if flags is None else frozenset(flags[1].decode("ascii", "replace").split())
-    return About(int(uid[1]), int(size[1]), _instant(_DATE.search(text)), said)
+    return About(int(uid[1]), 0 if size is None else int(size[1]), _instant(_DATE.search(text)), said)
 
 
 def _instant(found: re.Match[bytes] | None) -> datetime | None:
