@@ -32,7 +32,7 @@ demo: $(STAMP)
 	@$(BIN)/pbem demo $(DEMO)
 
 test: $(STAMP) $(SYSTEM)
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(LINTED)
 	@$(BIN)/ruff check .

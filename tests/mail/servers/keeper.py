@@ -11,12 +11,13 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from tests.mail.servers import dovecot, polite, postfix
 from tests.mail.servers.places import certificate, free_port, server_folder, server_user
 from tests.mail.servers.stack import DOMAIN, NAMES, POLITE, POSTFIX, USERS, Stack
+from tests.mail.servers.waiting import NeverCame
 
 READY, IN_USE, FAILED = "ready.json", "in-use", "failed"
 
@@ -24,12 +25,22 @@ READY, IN_USE, FAILED = "ready.json", "in-use", "failed"
 def keep(shared: Path) -> None:
     """Start the servers, say where they are, and stop them when they are no longer used."""
     with ExitStack() as on:
-        stack = up(on)
+        stack = _up_at_last(on)
         on.callback((shared / READY).unlink)
         _write(shared / READY, stack.to_json())
         with (shared / IN_USE).open("a") as in_use:
             fcntl.flock(in_use, fcntl.LOCK_EX)
             on.close()  # while the lock is held: who comes now waits, and then starts others
+
+
+def _up_at_last(on: ExitStack) -> Stack:
+    """A port may be taken by another program between choosing it and listening there: then others are chosen."""
+    for _ in range(2):
+        with suppress(RuntimeError, NeverCame), ExitStack() as tried:
+            stack = up(tried)
+            on.push(tried.pop_all())
+            return stack
+    return up(on)
 
 
 def up(on: ExitStack, user_only: bool = False) -> Stack:
@@ -48,7 +59,7 @@ def up(on: ExitStack, user_only: bool = False) -> Stack:
     on.callback(server.stop)
     if real:
         settings = postfix.mailboxes(DOMAIN, mail, NAMES, folder / "mailboxes", me)
-        settings += postfix.sasl(stack.auth_socket)
+        settings |= postfix.sasl(stack.auth_socket)
         on.callback(postfix.start(folder / "postfix", (smtp, smtps), tls, settings).stop)
     else:
         on.callback(_stopping(polite.start(smtp, tls, mail, DOMAIN, USERS, me).stop))

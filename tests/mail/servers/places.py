@@ -5,15 +5,18 @@ from __future__ import annotations
 import grp
 import os
 import pwd
+import random
 import shutil
 import socket
 import subprocess
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 SYSTEM = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 UNPRIVILEGED = "nobody"
+PORTS = (10_000, 30_000)
 
 
 def program(name: str) -> str | None:
@@ -22,11 +25,12 @@ def program(name: str) -> str | None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        port: int = bound.getsockname()[1]
-        return port
+    """A port that nobody listens on now; outside those that the system gives to whoever opens a line meanwhile."""
+    while True:
+        port = random.randrange(*PORTS)
+        with socket.socket() as bound, suppress(OSError):
+            bound.bind(("127.0.0.1", port))
+            return port
 
 
 def listens(port: int) -> bool:

@@ -16,43 +16,42 @@ from pathlib import Path
 from tests.mail.servers.places import User, listens, program
 from tests.mail.servers.waiting import until
 
-MAIN = """\
-compatibility_level = 3.6
-queue_directory = {folder}/queue
-data_directory = {folder}/data
-maillog_file = {folder}/log
-maillog_file_prefixes = {folder}
-multi_instance_enable = yes
-multi_instance_name = postfix-{smtp}
-inet_interfaces = 127.0.0.1
-inet_protocols = ipv4
-myhostname = mx.pbem.test
-mydestination =
-mynetworks =
-alias_maps =
-alias_database =
-local_recipient_maps =
-relayhost =
-biff = no
-recipient_delimiter = +
-default_transport = error:5.7.1 no mail leaves this machine
-smtpd_relay_restrictions = permit_sasl_authenticated, reject_unauth_destination
-# Who has logged in may write to anybody, and gets a bounce; to the name `refused` nobody may write.
-smtpd_reject_unlisted_recipient = no
-smtpd_recipient_restrictions =
-  check_recipient_access inline:{{ {{ refused@pbem.test = 550 5.1.1 no such user }} }}
-  permit_sasl_authenticated
-  reject_unlisted_recipient
-smtpd_tls_cert_file = {cert}
-smtpd_tls_key_file = {key}
-smtpd_tls_security_level = may
-message_size_limit = 2048000
-in_flow_delay = 0
-smtpd_error_sleep_time = 0
-queue_run_delay = 1s
-minimal_backoff_time = 1s
-maximal_backoff_time = 2s
-"""
+# Each name once: postlogd writes a warning about a second one into the very socket it reads, and hangs.
+MAIN = {
+    "compatibility_level": "3.6",
+    "queue_directory": "{folder}/queue",
+    "data_directory": "{folder}/data",
+    "maillog_file": "{folder}/log",
+    "maillog_file_prefixes": "{folder}",
+    "multi_instance_enable": "yes",
+    "multi_instance_name": "postfix-{smtp}",
+    "inet_interfaces": "127.0.0.1",
+    "inet_protocols": "ipv4",
+    "myhostname": "mx.pbem.test",
+    "mydestination": "",
+    "mynetworks": "",
+    "alias_maps": "",
+    "alias_database": "",
+    "local_recipient_maps": "",
+    "relayhost": "",
+    "biff": "no",
+    "recipient_delimiter": "+",
+    "default_transport": "error:5.7.1 no mail leaves this machine",
+    "smtpd_relay_restrictions": "permit_sasl_authenticated, reject_unauth_destination",
+    # Who has logged in may write to anybody, and gets a bounce; to the name `refused` nobody may write.
+    "smtpd_reject_unlisted_recipient": "no",
+    "smtpd_recipient_restrictions": "check_recipient_access inline:{{ {{ refused@pbem.test = 550 5.1.1 unknown }} }}"
+    " permit_sasl_authenticated reject_unlisted_recipient",
+    "smtpd_tls_cert_file": "{cert}",
+    "smtpd_tls_key_file": "{key}",
+    "smtpd_tls_security_level": "may",
+    "message_size_limit": "2048000",
+    "in_flow_delay": "0",
+    "smtpd_error_sleep_time": "0",
+    "queue_run_delay": "1s",
+    "minimal_backoff_time": "1s",
+    "maximal_backoff_time": "2s",
+}
 MASTER = """\
 127.0.0.1:{smtp} inet n - n - - smtpd
 127.0.0.1:{smtps} inet n - n - - smtpd -o smtpd_tls_wrappermode=yes
@@ -91,7 +90,7 @@ class Postfix:
 
     @property
     def config(self) -> Path:
-        return self.folder / "conf"
+        return self.folder / "etc" / "postfix"
 
     @property
     def log(self) -> str:
@@ -105,6 +104,10 @@ class Postfix:
         places = [self.folder / "queue" / name for name in folders]
         return sum(path.is_file() for place in places if place.is_dir() for path in place.rglob("*"))
 
+    def reload(self) -> None:
+        """Take the configuration as it is now."""
+        self._call("postfix", "reload")
+
     def flush(self) -> None:
         """Try again at once what was put off."""
         self._call("postqueue", "-f")
@@ -112,13 +115,18 @@ class Postfix:
     def stop(self) -> None:
         self._call("postfix", "stop")
 
-    def _call(self, name: str, *words: str, check: bool = True) -> None:
+    def _call(self, name: str, *words: str) -> None:
         where = program(name) or name
         with (self.folder / "said").open("ab") as said:  # the daemons keep it open: a pipe would never end
             done = subprocess.run(
-                [where, "-c", str(self.config), *words], check=False, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+                [where, "-c", str(self.config), *words],
+                check=False,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                timeout=60,
             )
-        if check and done.returncode:
+        if done.returncode:
             said_text = (self.folder / "said").read_text(errors="replace")
             raise RuntimeError(f"{name} {' '.join(words)} failed:\n{said_text}\n{self.log}")
 
@@ -127,47 +135,46 @@ def start(
     folder: Path,
     ports: tuple[int, int],
     tls: tuple[Path, Path],
-    settings: Sequence[str] = (),
-    environment: Mapping[str, str] | None = None,
+    settings: Mapping[str, str] | None = None,
     before: Sequence[str] = (),
 ) -> Postfix:
-    """Postfix with these lines after our own in main.cf, up and answering; `before` is a command that starts it."""
+    """Postfix with these settings beside ours or instead, up and answering; `before` is a command that starts it."""
     server = Postfix(folder, *ports)
     server.config.mkdir(parents=True)
     for name in ("queue", "data"):
         (folder / name).mkdir()
     os.chown(folder / "data", pwd.getpwnam("postfix").pw_uid, -1)
-    text = MAIN.format(folder=folder, smtp=ports[0], cert=tls[0], key=tls[1])
-    (server.config / "main.cf").write_text(text + "".join(f"{line}\n" for line in settings))
+    ours = {name: value.format(folder=folder, smtp=ports[0], cert=tls[0], key=tls[1]) for name, value in MAIN.items()}
+    lines = [f"{name} = {value}\n" for name, value in {**ours, **(settings or {})}.items()]
+    (server.config / "main.cf").write_text("".join(lines))
     (server.config / "master.cf").write_text(MASTER.format(smtp=ports[0], smtps=ports[1]))
     (server.config / "dynamicmaps.cf").touch()
     with (folder / "said").open("ab") as said:
         call = [*before, program("postfix") or "postfix", "-c", str(server.config), "start"]
-        given = {**os.environ, **(environment or {})}
-        done = subprocess.run(call, check=False, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=given)
+        done = subprocess.run(call, check=False, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
     if done.returncode:
         raise RuntimeError(f"Postfix did not start:\n{(folder / 'said').read_text(errors='replace')}\n{server.log}")
     until(lambda: listens(ports[0]), "Postfix's start", 15)
     return server
 
 
-def mailboxes(domain: str, mail: Path, names: Sequence[str], map_file: Path, me: User) -> list[str]:
-    """Lines of main.cf by which these names of a domain have a Maildir each, and others are refused."""
+def mailboxes(domain: str, mail: Path, names: Sequence[str], map_file: Path, me: User) -> dict[str, str]:
+    """Settings by which these names of a domain have a Maildir each, and others are refused."""
     map_file.write_text("".join(f"{name}@{domain} {name}/\n" for name in names))
-    return [
-        f"virtual_mailbox_domains = {domain}",
-        f"virtual_mailbox_maps = texthash:{map_file}",
-        "virtual_transport = virtual",
-        f"virtual_mailbox_base = {mail}",
-        f"virtual_uid_maps = static:{me.uid}",
-        f"virtual_gid_maps = static:{me.gid}",
-        "virtual_minimum_uid = 1",
-    ]
+    return {
+        "virtual_mailbox_domains": domain,
+        "virtual_mailbox_maps": f"texthash:{map_file}",
+        "virtual_transport": "virtual",
+        "virtual_mailbox_base": str(mail),
+        "virtual_uid_maps": f"static:{me.uid}",
+        "virtual_gid_maps": f"static:{me.gid}",
+        "virtual_minimum_uid": "1",
+    }
 
 
-def sasl(socket: Path) -> list[str]:
-    """Lines of main.cf by which Dovecot says whose password is right."""
-    return ["smtpd_sasl_auth_enable = yes", "smtpd_sasl_type = dovecot", f"smtpd_sasl_path = {socket}"]
+def sasl(socket: Path) -> dict[str, str]:
+    """Settings by which Dovecot says whose password is right."""
+    return {"smtpd_sasl_auth_enable": "yes", "smtpd_sasl_type": "dovecot", "smtpd_sasl_path": str(socket)}
 
 
 def why_not() -> str:
