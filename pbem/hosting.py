@@ -260,4 +260,5 @@ def standing_of(tx: Read, game: GameRow, *, restored: bool = True) -> Standing:
         {seat: body["say"] for seat, body in waits.items() if "say" in body},
         game.deadline_at,
         End(end.seq, end.hash, end.at),
+        {seat: queue.keyless for seat, queue in held.items() if queue.keyless},
     )

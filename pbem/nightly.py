@@ -25,6 +25,7 @@ from pbem.ledger import Ledger, games, mailed, nights
 from pbem.ledger.chain import HOST
 from pbem.ledger.transaction import Write
 from pbem.lock import alone
+from pbem.noticing import announce
 from pbem.rulebook import NoRules
 from pbem.sheet import Sheet, Standing
 from pbem.turning import Played, play
@@ -210,7 +211,7 @@ def resolve_due(
             for number, answer in enumerate(answers):
                 task = tasks.popleft()
                 if isinstance(answer, TaskDied):
-                    _fail(ledger, summary, task.sheet.name, task.attempt, _reason(answer))
+                    _fail(config, ledger, summary, task.sheet.name, task.attempt, _reason(answer))
                     tried.add(task.sheet.name)
                 else:
                     ready.append((task, pickle.loads(answer)))
@@ -230,7 +231,7 @@ def _tasks(
         with ledger.write() as tx:
             attempts = {name: games.attempt(tx, name) for name in batch}
             for name in [name for name in batch if attempts[name] > TRIES]:
-                _halt(tx, summary, name, attempts.pop(name), _KILLER)
+                _halt(tx, config, summary, name, attempts.pop(name), _KILLER)
         fault("attempt-counted")
         lame: dict[str, str] = {}
         with ledger.read() as tx:
@@ -252,7 +253,7 @@ def _tasks(
                 tasks.append(task)
                 yield task
         for name, reason in lame.items():
-            _fail(ledger, summary, name, attempts[name], reason)
+            _fail(config, ledger, summary, name, attempts[name], reason)
         tried.update(lame)
 
 
@@ -301,13 +302,13 @@ def _has_moved(tx: Write, task: Task) -> bool:
     return any((ends[chain].seq, ends[chain].hash) != (end.seq, end.hash) for chain, end in known.items())
 
 
-def _fail(ledger: Ledger, summary: Summary, name: str, attempt: int, reason: str) -> None:
+def _fail(config: Config, ledger: Ledger, summary: Summary, name: str, attempt: int, reason: str) -> None:
     """One broken game stops only itself: it is tried again in the next nights, and then halted."""
     summary.failed[name] = reason
     with ledger.write() as tx:
         tx.append(name, "failed", summary.now, {"attempt": attempt, "reason": reason})
         if attempt >= TRIES:
-            _halt(tx, summary, name, attempt, reason)
+            _halt(tx, config, summary, name, attempt, reason)
 
 
 def _reason(died: TaskDied) -> str:
@@ -318,7 +319,8 @@ def _reason(died: TaskDied) -> str:
 _KILLER = "every run that tried it was killed"
 
 
-def _halt(tx: Write, summary: Summary, name: str, attempts: int, reason: str) -> None:
+def _halt(tx: Write, config: Config, summary: Summary, name: str, attempts: int, reason: str) -> None:
     tx.append(name, "halted", summary.now, {"attempts": attempts, "reason": reason})
+    announce(tx, config, name, "halted", summary.now)  # not why: the reason is the host's to look into
     summary.failed.setdefault(name, reason)
     summary.halted.append(name)

@@ -13,7 +13,7 @@ from engine.entries import IF, Entry, TurnFile, plain
 from engine.queue import SeatOrders
 from pbem import match
 from pbem.intake.plain import spoken as in_words
-from pbem.reports import html, json, letter, text
+from pbem.reports import json, letter, shorter, text
 from pbem.reports.report import Letter, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
 from pbem.reports.telling import tell
 from pbem.reports.words import Memo
@@ -21,7 +21,7 @@ from pbem.sheet import Sheet, Standing
 
 REPORT, RECEIPT, NOTICE = "report", "receipt", "notice"
 ALL = "all"  # to whom press goes that names no seat
-FORM_FILE, JSON_FILE = "orders.yml", "report.json"
+FORM_FILE, JSON_FILE, PAGE_FILE = "orders.yml", "report.json", "report.html"
 
 
 class Mail(NamedTuple):
@@ -43,7 +43,7 @@ def reports(
     for seat, sitter in sheet.sitters.items():
         if sitter.bot is not None:
             continue  # it is shown the position when it is asked
-        report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says)
+        report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says, before.keyless.get(seat, 0))
         message_id = sheet.message_id(REPORT, after.end.seq, seat)
         made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo=memo), after.turn))
     return tuple(made)
@@ -57,8 +57,10 @@ def report_of(
     outcome: Outcome | None,
     seat: Seat | None,
     says: Mapping[Seat, Mapping[str, str]] | None = None,
+    keyless: int = 0,
 ) -> Report:
-    """What that seat learns (None: the public). `first` is the state before the first step."""
+    """What that seat learns (None: the public). `first` is the state before the first step; so many mails came in the
+    name of the seat without its key."""
     rules = sheet.rules
     sitter = None if seat is None else sheet.sitters[seat]
     over = outcome is not None
@@ -78,6 +80,8 @@ def report_of(
         steps=_steps(sheet, first, steps, seat),
         press=press(says, seat),
         problems=() if seat is None else _problems(steps, seat),
+        resigned=tuple(other for other in sheet.sitters if other in after.resigned),
+        keyless=keyless,
         outcome=outcome,
         match=match.told(sheet, outcome),
         deadline=None if over else after.deadline,
@@ -189,6 +193,8 @@ def written(
     files = [letter.File(JSON_FILE, "application/json", json.render(said, memo).encode())]
     if told.form:
         files.insert(0, letter.File(FORM_FILE, "text/yaml", told.form.encode()))
-    page, drawn = html.mailed(said, memo)
+    page, drawn, whole = shorter.page_of(said, memo)
+    if whole:
+        files.append(letter.File(PAGE_FILE, "text/html", whole.encode()))
     shown = letter.Shown(drawn.cid, drawn.svg) if drawn else None
     return letter.write(envelope, text.render(said, memo), page, tuple(files), shown)

@@ -1,20 +1,22 @@
-"""Rulings of the referee: rows of the journal that change when or whether a game goes on."""
+"""Rulings of the referee: rows of the journal that change when or whether a game goes on, told to all its seats."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from pbem.clock import stamp
+from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.hosting import game_named
 from pbem.ledger import games
 from pbem.ledger.transaction import Write
+from pbem.noticing import announce
 from pbem.schedule import Schedule
 
 RULING = "ruling"
 
 
-def resumed(tx: Write, name: str, now: datetime, reason: str) -> str:
+def resumed(tx: Write, config: Config, name: str, now: datetime, reason: str) -> str:
     """Let a halted or paused game go on; gives its new deadline. Its attempts are forgotten."""
     game = game_named(tx, name)
     if game.status not in (games.HALTED, games.HELD):
@@ -22,13 +24,15 @@ def resumed(tx: Write, name: str, now: datetime, reason: str) -> str:
     deadline = stamp(Schedule.from_json(game.schedule).deadline(now, game.turn))
     body = {"act": "resume", "reason": reason, "status": games.OPEN, "due_at": deadline, "deadline_at": deadline}
     tx.append(name, RULING, now, body, game.turn)
+    announce(tx, config, name, "resumed", now, text=reason)
     return deadline
 
 
-def paused(tx: Write, name: str, now: datetime, reason: str) -> None:
+def paused(tx: Write, config: Config, name: str, now: datetime, reason: str) -> None:
     """Hold a game: nothing falls due until it is resumed."""
     game = game_named(tx, name)
     if game.status != games.OPEN:
         raise Trouble(f"{name} is {game.status}; only an open game can be paused.")
     body = {"act": "pause", "reason": reason, "status": games.HELD, "due_at": None, "deadline_at": None}
     tx.append(name, RULING, now, body, game.turn)
+    announce(tx, config, name, "paused", now, text=reason)

@@ -139,6 +139,7 @@ class Standing:
     says: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)  # press that leaves with the next report
     deadline: datetime | None = None
     end: End = NOWHERE
+    keyless: Mapping[Seat, int] = field(default_factory=dict)  # mails in a seat's name without its key, not yet told
 
     def orders_of(self, seat: Seat) -> SeatOrders:
         return self.orders.get(seat, NO_ORDERS)

@@ -175,6 +175,7 @@ def _written(
         done=result.done,
         at_once=result.at_once,
         says={},
+        keyless={},
     )
     if outcome is not None or not alone:
         after = replace(after, deadline=None if outcome else deadline_of(sheet, after, told or now))
@@ -230,8 +231,10 @@ def _settled(
     due = now if steps_left else due_after(sheet, after, now)
     # Press has left with this run's reports, so nothing of it waits any more.
     silent = {seat: held_to_json(after, seat) for seat in before.says}
+    told = {"keyless": dict(before.keyless)} if before.keyless else {}
     return {
         **body,
+        **told,
         "queues": {**body["queues"], **silent},
         "deeds": deeds_to_json(result.done),
         "deadline_at": None if after.deadline is None else stamp(after.deadline),

@@ -20,11 +20,11 @@ def referee() -> None:
 @as_json
 @pass_session
 def resume(session: Session, name: str, reason: str, now: str | None, as_json: bool) -> None:
-    """Let the game NAME go on after it was halted or paused. Its players get a fresh deadline."""
+    """Let the game NAME go on after it was halted or paused. Its players get a fresh deadline, and your reason."""
     from pbem.ruling import resumed
 
     with session.ledger() as ledger, ledger.write() as tx:
-        deadline = resumed(tx, name, moment(now), reason)
+        deadline = resumed(tx, session.config, name, moment(now), reason)
     told(name, "resume", "goes on", deadline, as_json)
 
 
@@ -35,11 +35,11 @@ def resume(session: Session, name: str, reason: str, now: str | None, as_json: b
 @as_json
 @pass_session
 def pause(session: Session, name: str, reason: str, now: str | None, as_json: bool) -> None:
-    """Hold the game NAME: nothing falls due until it is resumed."""
+    """Hold the game NAME: nothing falls due until it is resumed. Its players are told, with your reason."""
     from pbem.ruling import paused
 
     with session.ledger() as ledger, ledger.write() as tx:
-        paused(tx, name, moment(now), reason)
+        paused(tx, session.config, name, moment(now), reason)
     told(name, "pause", "is held; `pbem referee resume` lets it go on", "", as_json)
 
 

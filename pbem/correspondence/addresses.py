@@ -19,7 +19,7 @@ from pbem.intake.mail.reading import MailReading
 from pbem.keys import LONGEST_LOCAL
 from pbem.ledger import chains, contacts, outbox, players
 from pbem.ledger.chain import HOST
-from pbem.ledger.letters import ACCEPTED, REFUSED
+from pbem.ledger.letters import ACCEPTED, QUARANTINED
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
 from pbem.reports import environment, letter, plain
@@ -81,7 +81,7 @@ def confirmed_by(tx: Write, config: Config, mail: MailReading, now: datetime) ->
     if not codes:
         return None
     changed = confirm(tx, config, codes[0], now)
-    return Settled(ACCEPTED, "address") if changed else Settled(REFUSED, "no change of address waits for this code")
+    return Settled(ACCEPTED, "address") if changed else Settled(QUARANTINED, "no change of address waits for it")
 
 
 def _code(tx: Read, player: PlayerRow, address: str) -> str:

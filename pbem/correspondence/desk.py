@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from engine import Notice as Line
 from engine import Seat
@@ -18,12 +19,12 @@ from pbem.correspondence.speaking import Speaker
 from pbem.hosting import standing_of
 from pbem.intake.form import Form
 from pbem.intake.mail.reading import MailReading
-from pbem.ledger import games, outbox
+from pbem.ledger import games
 from pbem.ledger.letters import Waiting
 from pbem.ledger.transaction import Write
-from pbem.outgoing import NOTICE, written
+from pbem.noticing import post_notice
 from pbem.outgoing import stands as as_told
-from pbem.reports.report import Menu, Notice, NoticeKind, Stands, menu
+from pbem.reports.report import Menu, NoticeKind, Stands, menu
 from pbem.sheet import Sheet, Standing
 from pbem.submitting.identity import Seated, seated
 
@@ -67,47 +68,19 @@ class Desk:
         return seated(self.tx, self.speaker.row, self.sheet, form)
 
     def answer(self, kind: NoticeKind, lines: Sequence[Line] = (), text: str = "", *, form: bool = False) -> None:
-        """Write to the seat whose mail this is, unless it was sent enough today."""
+        """Write to the seat whose mail this is, unless it was sent enough today; with the order form where it helps."""
         if self.may_answer:
-            self._post(self.seat, kind, lines, text, form=form, answers=True)
+            said = self.apart.ask(offered, self.blank()) if form else None
+            answers, player = self.message.message_id, self.speaker.player
+            self._post(self.seat, kind, lines, text, offered=said, answers=answers, player=player)
 
     def tell(self, seat: Seat, kind: NoticeKind, lines: Sequence[Line], text: str = "") -> None:
         """Write to another seat of the game."""
-        if self.sheet.sitters[seat].bot is None:
-            self._post(seat, kind, lines, text)
+        self._post(seat, kind, lines, text)
 
-    def _post(
-        self,
-        seat: Seat,
-        kind: NoticeKind,
-        lines: Sequence[Line],
-        text: str,
-        *,
-        form: bool = False,
-        answers: bool = False,
-    ) -> None:
-        sheet, row, end = self.sheet, self.speaker.row, self.tx.end(self.sheet.name)
-        asked, held = self.apart.ask(offered, self.blank()) if form else (None, Stands())
-        letter = Notice(
-            kind=kind,
-            game=sheet.name,
-            rules=sheet.rules,
-            zone=sheet.schedule.zone,
-            seat=seat,
-            reader=sheet.sitters[seat].reader,
-            turn=row.turn,
-            lines=tuple(lines),
-            text=text,
-            deadline=row.deadline_at,
-            key=sheet.key(seat, row.turn) if form else "",
-            menu=asked,
-            stands=held,
-            head=end.hash.hex(),
-        )
-        message_id = sheet.message_id(NOTICE, end.seq, seat)
-        raw = written(sheet, letter, message_id, self.now, self.message.message_id if answers else "")
-        player = self.speaker.player if answers else ""
-        outbox.post(self.tx, sheet.name, seat, NOTICE, message_id, raw, self.now, self.now, row.turn, player)
+    def _post(self, seat: Seat, kind: NoticeKind, lines: Sequence[Line], text: str, **more: Any) -> None:
+        row = self.speaker.row
+        post_notice(self.tx, self.sheet, row, seat, kind, self.now, lines=lines, text=text, **more)
 
 
 def offered(found: Seated) -> tuple[Menu | None, Stands]:

@@ -11,6 +11,7 @@ from pbem.bounded import TaskDied
 from pbem.config import Config
 from pbem.correspondence.speaking import Speaker, by_address, tags_of
 from pbem.intake.form import GAME, SEAT, Form, Reading
+from pbem.intake.mail.offered import unchanged
 from pbem.intake.mail.reading import ATTACHMENT, Block, MailReading
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, outbox
@@ -116,8 +117,14 @@ def _is_ours(tx: Read, reader: BoundedReader, mail: MailReading, block: Block, r
     """Whether a quoted form is the one that we sent, so that it orders nothing."""
     if not block.quoted or reading.form is None:
         return False
-    offered = (reader.read(text, body=True).form for text in _offered(tx, mail, reading.form))
-    return any(form is not None and _says_the_same(form, reading.form) for form in offered)
+    block = replace(block, reading=reading)
+    return any(_is_it(reader, block, text) for text in _offered(tx, mail, reading.form))
+
+
+def _is_it(reader: BoundedReader, block: Block, text: bytes) -> bool:
+    """Whether the block is that form of ours: by its letters, or else by what it says."""
+    words = text.decode("utf-8", "replace")
+    return unchanged(block, words, None) or unchanged(block, words, reader.read(text, body=True).form)
 
 
 def _offered(tx: Read, mail: MailReading, form: Form) -> Iterator[bytes]:
@@ -134,14 +141,6 @@ def _offered(tx: Read, mail: MailReading, form: Form) -> Iterator[bytes]:
         letter = parts(outbox.raw(tx, one.message_id))
         if letter.turn == form.turn and FORM_FILE in letter.files:
             yield letter.files[FORM_FILE]
-
-
-def _says_the_same(offered: Form, form: Form) -> bool:
-    """Whether two forms order the same; where their words stand makes no difference."""
-    return all(getattr(offered, name) == getattr(form, name) for name in SAID)
-
-
-SAID = ("orders", "draft", "standing", "say", "nonce", "absent", "extra")
 
 
 # --- what came before -------------------------------------------------------------------------------------------------

@@ -77,6 +77,8 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "steps": [_step(step, words) for step, words in zip(report.steps, told.steps, strict=True)],
         "press": [{"seat": said.seat, "to": said.to, "text": said.text} for said in report.press],
         "problems": _problems(report.problems, told.troubles),
+        "resigned": list(report.resigned),
+        "keyless": report.keyless,
         "outcome": outcome
         and {
             "places": [list(place) for place in outcome.places],

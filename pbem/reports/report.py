@@ -154,6 +154,8 @@ class Report:
     steps: tuple[Step, ...] = ()
     press: tuple[Said, ...] = ()
     problems: tuple[Problem, ...] = ()
+    resigned: tuple[Seat, ...] = ()  # who has given up so far
+    keyless: int = 0  # messages in the name of this seat without its key, none of which counted
     outcome: Outcome | None = None
     match: MatchStands | None = None  # when it is a game of a match
 

@@ -156,6 +156,8 @@ class Telling:
     steps: tuple[Happened, ...] = ()
     press: tuple[tuple[Who, Who | None, list[str]], ...] = ()
     troubles: tuple[Trouble, ...] = ()
+    resigned: tuple[Who, ...] = ()
+    keyless: int = 0
     read: tuple[Read, ...] = ()
     described: tuple[str, ...] = ()
     drawn: str = ""
@@ -207,6 +209,8 @@ def _report(report: Report, say: Words) -> Telling:
             (who(said.seat), None if said.to is None else who(said.to), plain.lines(said.text)) for said in report.press
         ),
         troubles=_troubles(report.problems, say),
+        resigned=tuple(who(seat) for seat in report.resigned),
+        keyless=report.keyless,
         described=tuple(filter(None, say.described(report.view).split("\n"))),
         drawn=say.drawn(report.view),
         picture=lambda: say.pictured(report.view, changed),

@@ -206,7 +206,7 @@ def test_a_resumed_game_stays_so_when_the_projections_are_made_anew(host: Host) 
         for number in (1, 2, 3):
             tx.append("game", "failed", NOON, {"attempt": number, "reason": "a fault"})
         tx.append("game", "halted", NOON, {"attempts": 3, "reason": "a fault"})
-        resumed(tx, "game", NOON, "mended")
+        resumed(tx, host.config, "game", NOON, "mended")
     before = host.row()
     rebuild.rebuild(host.ledger)
     assert host.row() == before

@@ -259,7 +259,7 @@ def test_a_halted_game_holds_its_match_and_no_other(host: Host, monkeypatch: pyt
     assert (row(host).status, row(host).number) == ("open", 1)
     assert host.row("other-1").turn > 1
     with host.ledger.write() as tx:
-        resumed(tx, "duel-1", DEADLINE + timedelta(hours=1), "mended")
+        resumed(tx, host.config, "duel-1", DEADLINE + timedelta(hours=1), "mended")
     host.night(DEADLINE + DAY)
     assert host.status("duel-2") == "open"
 

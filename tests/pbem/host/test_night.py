@@ -188,10 +188,10 @@ def test_a_halted_game_goes_on_when_the_referee_says_so(host: Host) -> None:
 
     host.start("nim")
     with host.ledger.write() as tx:
-        paused(tx, "game", NOON, "somebody is ill")
+        paused(tx, host.config, "game", NOON, "somebody is ill")
     assert host.night().turns == 0
     with host.ledger.write() as tx:
-        resumed(tx, "game", DEADLINE, "he is well again")
+        resumed(tx, host.config, "game", DEADLINE, "he is well again")
     assert host.night(DEADLINE + DAY).turns == 1
 
 

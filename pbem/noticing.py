@@ -1,0 +1,72 @@
+"""Noticing: short letters beside reports and receipts, to one seat or to all, written down with what they tell of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from engine import Notice as Line
+from engine import Seat
+from pbem.config import Config
+from pbem.hosting import sheet_of
+from pbem.ledger import games, outbox
+from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Write
+from pbem.outgoing import NOTICE, written
+from pbem.reports.report import Menu, Notice, NoticeKind, Stands
+from pbem.rulebook import NoRules
+from pbem.sheet import Sheet
+
+
+def post_notice(
+    tx: Write,
+    sheet: Sheet,
+    row: GameRow,
+    seat: Seat,
+    kind: NoticeKind,
+    now: datetime,
+    *,
+    lines: Sequence[Line] = (),
+    text: str = "",
+    offered: tuple[Menu | None, Stands] | None = None,
+    answers: str = "",
+    player: str = "",
+) -> None:
+    """One notice to one seat; with what is `offered` it holds the order form. `answers` is the id of the mail that it
+    answers, `player` whose that is. A program at the seat reads no letters."""
+    if sheet.sitters[seat].bot is not None:
+        return
+    end, (menu, stands) = tx.end(sheet.name), offered or (None, Stands())
+    letter = Notice(
+        kind=kind,
+        game=sheet.name,
+        rules=sheet.rules,
+        zone=sheet.schedule.zone,
+        seat=seat,
+        reader=sheet.sitters[seat].reader,
+        turn=row.turn,
+        lines=tuple(lines),
+        text=text,
+        deadline=row.deadline_at,
+        key=sheet.key(seat, row.turn) if offered else "",
+        menu=menu,
+        stands=stands,
+        head=end.hash.hex(),
+    )
+    message_id = sheet.message_id(NOTICE, end.seq, seat)
+    raw = written(sheet, letter, message_id, now, answers)
+    outbox.post(tx, sheet.name, seat, NOTICE, message_id, raw, now, now, row.turn, player)
+
+
+def announce(
+    tx: Write, config: Config, name: str, kind: NoticeKind, now: datetime, lines: Sequence[Line] = (), text: str = ""
+) -> None:
+    """The same notice to all seats of a game, as it stands after the row that it tells of."""
+    row = games.get(tx, name)
+    assert row is not None, "a game that something is told of"
+    try:
+        sheet = sheet_of(tx, config, row)
+    except NoRules:
+        return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
+    for seat in sheet.sitters:
+        post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text)

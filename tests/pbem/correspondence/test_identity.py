@@ -1,0 +1,196 @@
+"""Who speaks for a seat: its key, in the form or in the address, and nothing else (G28, I01, I02, I06, I13)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.ledger import queues
+from pbem.submitting import identity
+from tests.pbem.correspondence.conftest import NOON, Post, quoted, words
+from tests.pbem.host.conftest import DEADLINE
+from tests.pbem.host.test_submitting import waits
+
+HOUR = timedelta(hours=1)
+PLAIN = "orders@localhost"
+
+
+def test_the_key_in_the_form_speaks_for_the_seat(post: Post) -> None:
+    assert post.write(post.host.file("1", "b3"), to=PLAIN) == "accepted"
+    assert waits(post.host, "1") == ["b3"]
+
+
+def test_the_key_in_the_address_supplies_what_the_form_leaves_out(post: Post) -> None:
+    assert post.write("orders:\n  - b3\nend: orders") == "accepted"
+    assert waits(post.host, "1") == ["b3"]
+
+
+def test_a_form_without_its_key_takes_that_of_the_address(post: Post) -> None:
+    form = "\n".join(line for line in post.host.file("1", "b3").splitlines() if not line.startswith("key"))
+    assert post.write(form) == "accepted"
+    assert waits(post.host, "1") == ["b3"]
+
+
+@pytest.mark.parametrize("way", ["form", "address"])
+@pytest.mark.parametrize("key", ["AAAA-AAAA", "{other}", "{later}", "{game}"])
+def test_without_the_key_nobody_is_answered(post: Post, way: str, key: str) -> None:  # G28, I01
+    post.host.start("nim", "second", heaps="3,4,5")
+    keys = {"other": post.host.key("2"), "later": post.host.key("1", 2), "game": post.host.key("1", name="second")}
+    key, before = key.format(**keys), len(post.sent())
+    if way == "form":
+        fate = post.write(post.host.file("1", "b3", key=key), to=PLAIN)
+    else:
+        fate = post.write("orders:\n  - b3\nend: orders", to=post.tagged("1", key=key))
+    assert fate == "quarantined"
+    assert len(post.sent()) == before
+    assert waits(post.host, "1") == []
+
+
+def test_names_and_addresses_prove_nothing(post: Post) -> None:  # I01
+    more = "Authentication-Results: mx.pbem.test; dkim=pass header.d=players.example\nReply-To: 1@players.example\n"
+    before = len(post.sent())
+    body = "game: game\nseat: 1\nturn: 1\norders:\n  - b3\nend: orders"
+    assert post.write(body, to=PLAIN, subject="player-1", more=more) == "quarantined"
+    assert len(post.sent()) == before
+
+
+def test_the_seat_learns_how_many_came_without_its_key(post: Post) -> None:  # I01
+    for _ in range(2):
+        post.write(post.host.file("1", "b3", key="AAAA-AAAA"), to=PLAIN)
+    post.write(post.host.file("2", "b3", key="AAAA-AAAA"), to=PLAIN, seat="2")
+    post.host.night()
+    assert "2 messages came in the name of your seat without its key" in post.text("1")
+    assert "1 message came in the name of your seat without its key" in post.text("2")
+    post.host.night(DEADLINE + timedelta(days=1))
+    assert "without its key" not in post.text("1"), "it is told once"
+
+
+def test_a_key_from_a_new_address_is_told_to_the_old(post: Post) -> None:  # I02
+    assert post.write("orders:\n  - b3\nend: orders", sender="mallory@elsewhere.example") == "accepted"
+    assert "This came from mallory@elsewhere.example" in post.text("1")
+    assert not post.sent("elsewhere")
+
+
+def test_wherever_it_asks_to_be_answered_it_is_not(post: Post) -> None:  # I13
+    many = ", ".join(f"p{n}@list.example" for n in range(40))
+    more = f"Reply-To: 2@players.example, {many}\nCc: everybody@list.example\nSender: x@list.example\n"
+    before = post.count("2")
+    assert post.write("orders:\n  - b3\nend: orders", more=more) == "accepted"
+    assert not post.sent("list.example")
+    assert post.count("2") == before
+
+
+def test_an_old_form_in_a_new_mail_is_refused(post: Post) -> None:  # I06
+    old = post.host.file("1", "b3")
+    post.host.night()
+    assert post.write(old, at=DEADLINE + HOUR, to=PLAIN) == "refused"
+    assert "decision 1, which is closed; decision 2 is open" in post.text("1")
+
+
+def test_an_answer_to_an_old_report_is_refused(post: Post) -> None:  # I06
+    post.host.night()
+    assert post.write("orders:\n  - b3\nend: orders", turn=1, at=DEADLINE + HOUR) == "refused"
+    assert "decision 2 is open" in post.text("1")
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"), [("seat: 1", "seat: 2"), ("game: game", "game: second"), ("key: {key}", "key: AAAA-AAAA")]
+)
+def test_form_and_address_that_disagree_are_refused(post: Post, line: str, instead: str) -> None:
+    post.host.start("nim", "second", heaps="3,4,5")
+    form = post.host.file("1", "b3").replace(line.format(key=post.host.key("1")), instead)
+    before = post.count("2")
+    assert post.write(form) == "refused"
+    assert "not" in post.text("1")
+    assert post.rows("submission")[-1].seat == "1"
+    assert "contradiction" in str(post.rows("submission")[-1].facts()["refusals"])
+    assert waits(post.host, "1") == []
+    assert post.count("2") == before
+
+
+def test_a_proven_form_at_the_address_of_another_seat_is_refused(post: Post) -> None:
+    assert post.write(post.host.file("2", "a1"), seat="1") == "refused"
+    assert post.rows("submission")[-1].seat == "2"
+
+
+def test_what_is_written_by_hand_is_understood(post: Post) -> None:
+    key = post.host.key("1").lower().replace("-", " ")
+    form = post.host.file("1", "b3").replace(post.host.key("1"), key)
+    assert post.write(form, to=PLAIN) == "accepted"
+
+
+def test_g28_ten_thousand_keys_are_guessed(post: Post) -> None:
+    """A share of them: none is taken, and no stranger is answered."""
+    before = len(post.sent())
+    guesses = [f"{number * 7919 % 10**8:08d}" for number in range(200)]
+    raws = [post.mail(post.host.file("1", "b3", key=f"{key[:4]}-{key[4:]}"), to=PLAIN) for key in guesses[:100]]
+    raws += [post.mail("orders:\n  - b3\nend: orders", to=post.tagged("1", key=key)) for key in guesses[100:]]
+    assert post.bring(*raws) == {"quarantined": 200}
+    assert len(post.sent()) == before
+    with post.host.ledger.read() as tx:
+        assert queues.of_game(tx, "game")["1"].keyless == 200
+
+
+def test_g28_weakened_without_the_comparison_anybody_speaks(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identity.keys, "matches", lambda *_: True)
+    assert post.write(post.host.file("1", "b3", key="AAAA-AAAA"), to=PLAIN) == "accepted"
+
+
+# --- what was only quoted (G29) ---------------------------------------------------------------------------------------
+
+
+def form_in(post: Post, seat: str = "1") -> tuple[str, str]:
+    """The form of the last letter to a seat, and the id of that letter."""
+    mail = post.last(seat)
+    file = next(part for part in mail.iter_attachments() if part.get_filename() == "orders.yml")
+    return str(file.get_content()), str(mail["Message-ID"])
+
+
+def test_our_form_sent_back_orders_nothing(post: Post) -> None:  # G29
+    form, answered = form_in(post)
+    assert post.write(f"Nice game!\n\n{quoted(form)}", answers=answered) == "refused"
+    assert "unchanged, and no new order" in post.text()
+    assert waits(post.host, "1") == []
+
+
+def test_our_form_sent_back_takes_nothing_back(post: Post) -> None:
+    report, answered = form_in(post)
+    post.write(post.host.file("1", "b3"))
+    assert post.write(quoted(report), answers=answered) == "refused"
+    assert waits(post.host, "1") == ["b3"]
+
+
+def test_without_a_reference_the_form_is_known_all_the_same(post: Post) -> None:
+    form, _ = form_in(post)
+    assert post.write(quoted(form)) == "refused"
+    assert waits(post.host, "1") == []
+
+
+def test_a_quoted_form_that_was_filled_in_counts(post: Post) -> None:
+    form, answered = form_in(post)
+    [before] = [line for line in form.splitlines() if line.startswith("  -")]
+    assert post.write(quoted(form.replace(before, "  - b3")), answers=answered) == "accepted"
+    assert waits(post.host, "1") == ["b3"]
+
+
+def test_weakened_quoted_forms_that_count_are_orders(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem.correspondence import opening
+
+    monkeypatch.setattr(opening, "_is_ours", lambda *_: False)
+    form, answered = form_in(post)
+    assert post.write(quoted(form), answers=answered) == "accepted"
+
+
+def test_what_holds_no_order_is_answered_with_what_was_read(post: Post) -> None:
+    assert post.write("Hello, is anybody there? <script>") == "refused"
+    assert "No order was found in your mail, which begins: Hello, is anybody there?" in post.text()
+    assert post.last()["Auto-Submitted"] == "auto-replied"
+
+
+def test_answers_go_into_the_thread(post: Post) -> None:
+    post.write("orders:\n  - b3\nend: orders", message_id="<mine@players.example>")
+    assert post.last()["In-Reply-To"] == "<mine@players.example>"
+    assert str(post.last()["References"]).endswith("<mine@players.example>")
+    assert words(post.last())
+    assert NOON
