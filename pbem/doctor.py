@@ -12,14 +12,17 @@ from typing import NamedTuple
 from pbem import faultlog
 from pbem.arriving import drop
 from pbem.config import Config
+from pbem.errors import Trouble
 from pbem.intake.characters import visible
-from pbem.ledger import Ledger, games, letters, mailed, nights, outbox, rebuild, sound
+from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, rebuild, sound
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.lock import alone
+from pbem.post.settings import MAILDIR, SENDMAIL, SMTP
 from pbem.rulebook import NoRules, known
 
 LEAST_FREE = 200 << 20
+AHEAD = timedelta(minutes=5)
 
 
 class Finding(NamedTuple):
@@ -44,7 +47,7 @@ def upgraded(config: Config) -> None:
 
 def examine(config: Config, now: datetime) -> list[Finding]:
     """Everything that can be looked at; a ledger that cannot be opened is a finding, too."""
-    findings = [*_folders(config), *_faults(config)]
+    findings = [*_folders(config), *_faults(config), *_post(config)]
     try:
         with closing(Ledger.open(config.ledger)) as ledger:
             return [*findings, *_ledger(ledger), *_work(ledger, now, config.post.tell)]
@@ -62,6 +65,28 @@ def _folders(config: Config) -> Iterator[Finding]:
     free = shutil.disk_usage(config.folder).free
     says = f"{free >> 20} MiB are free" + ("" if free >= LEAST_FREE else "; make room before the next night")
     yield Finding("disk", free >= LEAST_FREE, says)
+
+
+def _post(config: Config) -> Iterator[Finding]:
+    """What can be seen of the way out without sending anything; `pbem doctor --mail` sends."""
+    post = config.post
+    if post.by == SENDMAIL:
+        found = shutil.which(post.sendmail[0]) is not None
+        yield Finding("sendmail", found, f"{post.sendmail[0]} {'is there' if found else 'is not there; install it'}")
+    if post.by == MAILDIR and post.maildir is not None:
+        usable = os.access(post.maildir if post.maildir.exists() else post.maildir.parent, os.W_OK | os.X_OK)
+        yield Finding("maildir", usable, f"{post.maildir} {'can' if usable else 'cannot'} be used")
+    if post.by == SMTP and post.smtp is not None and post.smtp.user:
+        try:
+            post.smtp.password()
+            yield Finding("smtp password", True, "it is there, and only its owner can read it")
+        except Trouble as trouble:
+            yield Finding("smtp password", False, str(trouble).rstrip("."))
+    if post.by in (SMTP, SENDMAIL):
+        domain = config.address.rpartition("@")[2]
+        known = "." in domain or domain == "localhost"
+        says = f"answers go to {config.address}"
+        yield Finding("address", known, says if known else f"{says}, which no mail server can find; see [host]")
 
 
 def _faults(config: Config) -> Iterator[Finding]:
@@ -88,6 +113,7 @@ def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
         missing = dict(_without_rules(tx))
         begun = nights.unfinished(tx)
         counts = letters.counts(tx)
+        newest = chains.newest(tx)
         old, lost = outbox.open_since(tx, now - long), len(outbox.lost(tx))
     yield Finding(
         "games", not halted, f"halted: {', '.join(halted)}; see `pbem audit log`" if halted else "none halted"
@@ -100,6 +126,9 @@ def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
     yield Finding("nights", begun is None, says)
     kept = counts.get(letters.QUARANTINED, 0)
     yield Finding("messages", True, f"{sum(counts.values())} came, {kept} of them are kept aside")
+    ahead = newest is not None and newest - now > AHEAD
+    says = f"the ledger was written to at {newest:%Y-%m-%d %H:%M} UTC, which is yet to come" if ahead else "it goes on"
+    yield Finding("time", not ahead, says)
     says = f"{len(old)} wait for more than {_hours(long)}; `pbem deliver` tries again" if old else "none waits too long"
     yield Finding("mails", not old, says)
     says = f"{lost} could not be sent; `pbem deliver` shows why" if lost else "none was refused or given up"

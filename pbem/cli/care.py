@@ -15,10 +15,14 @@ from pbem.cli.output import emit, say, several
 @click.option(
     "--upgrade", is_flag=True, help="First bring a ledger of an older pbem up to this one; back it up before."
 )
+@click.option("--mail", is_flag=True, help="Send a mail to the host itself, and look for it where mails come in.")
+@click.option("--wait", type=whole(1, 3600), default=60, show_default=True, help="With --mail: seconds to look for it.")
 @at_time
 @as_json
 @pass_session
-def doctor(session: Session, rebuild: bool, upgrade: bool, now: str | None, as_json: bool) -> int:
+def doctor(
+    session: Session, rebuild: bool, upgrade: bool, mail: bool, wait: int, now: str | None, as_json: bool
+) -> int:
     """Check the host: folders, ledger settings, the chain of every game, what is halted, what waits too long."""
     from pbem.doctor import examine, rebuilt, upgraded
 
@@ -27,6 +31,11 @@ def doctor(session: Session, rebuild: bool, upgrade: bool, now: str | None, as_j
         upgraded(config)
     rows = rebuilt(config) if rebuild else None
     findings = examine(config, at)
+    if mail:
+        from pbem.post.trial import try_mail
+
+        with session.ledger() as ledger:
+            findings += try_mail(config, ledger, at, wait, real_time=now is None)
     if as_json:
         emit({"rebuilt_from": rows, "findings": [finding._asdict() for finding in findings]})
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -38,3 +39,9 @@ def secret_of(tx: Read, chain: str) -> ChainSecret:
 def head_of(tx: Read, chain: str) -> str:
     """The chain's head as it is printed in mails."""
     return tx.end(chain).hash.hex()
+
+
+def newest(tx: Read) -> datetime | None:
+    """When anything was last written, by the clock of that time."""
+    found = tx.one(sa.select(sa.func.max(HEAD.c.at).label("at")))
+    return None if found is None else found.at

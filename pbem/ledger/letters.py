@@ -84,6 +84,13 @@ def before(tx: Read, message: Waiting) -> list[str]:
     return [row.sha256 for row in tx.all(query)]
 
 
+def came(tx: Read, message_id: str) -> Waiting | None:
+    """The first message of that id that came, whatever became of it."""
+    columns = (INBOX.c.message_id, INBOX.c.sha256, INBOX.c.route, INBOX.c.at)
+    found = tx.all(sa.select(*columns).where(INBOX.c.message_id == message_id).order_by(INBOX.c.id).limit(1))
+    return Waiting(*found[0]) if found else None
+
+
 def waiting(tx: Read) -> list[Waiting]:
     """The messages not judged yet, in the order they came."""
     columns = (INBOX.c.message_id, INBOX.c.sha256, INBOX.c.route, INBOX.c.at)
