@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from struct import Struct
 from typing import NamedTuple, Protocol, TypeVar
@@ -21,6 +21,9 @@ class Draw(NamedTuple):
     why: str
     n: int
     value: int
+
+
+_new: Callable[[type[Draw], tuple[str, int, int]], Draw] = tuple.__new__
 
 
 class DiceRanOut(AssertionError):
@@ -55,7 +58,7 @@ class Dice:
         index = self._used.get(why, 0)
         self._used[why] = index + 1
         value = self._source.below(n, why, index)
-        self.draws.append(Draw(why, n, value))
+        self.draws.append(_new(Draw, (why, n, value)))  # what `Draw(...)` does, in half the time
         return value
 
     def shuffle(self, items: Iterable[T], why: str) -> tuple[T, ...]:
@@ -102,7 +105,7 @@ class _Seeded:
             inside, outside = begun_inside.copy(), begun_outside.copy()
             inside.update(f"{self.context}\0{why}\0{index}\0{attempt}".encode())
             outside.update(inside.digest())
-            (value,) = first_word(outside.digest())
+            value: int = first_word(outside.digest())[0]
             if value < fair:
                 return value % n
             attempt += 1
