@@ -48,7 +48,12 @@ def decode(raw: bytes) -> str:
 def laid_out(text: str) -> str:
     """A text with one kind of line end, one kind of blank, dashes for bullets, and nothing unseen."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text if text.isascii() else _BULLET.sub(r"\1-", text.translate(_LAYOUT))
+    return text if text.isascii() else _BULLET.sub(_dash, text.translate(_LAYOUT))
+
+
+def _dash(bullet: re.Match[str]) -> str:
+    """A dash where a bullet stood; a tab before that is the program's, which made the list, and no indentation."""
+    return bullet[1].replace("\t", "  ") + "-"
 
 
 def settled(text: str) -> str:

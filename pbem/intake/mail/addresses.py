@@ -30,7 +30,7 @@ def tags_of(headers: Headers, ours: Collection[str]) -> tuple[str, ...]:
 
 def is_one_of(address: str, ours: Collection[str]) -> bool:
     """Whether that is an address of our own, with or without something behind a +."""
-    local, _, domain = address.partition("@")
+    local, _, domain = address.strip().lower().partition("@")
     return f"{local.partition('+')[0]}@{domain}" in {one.lower() for one in ours}
 
 

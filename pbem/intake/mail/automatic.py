@@ -27,7 +27,7 @@ def why_automatic(
         return "read-receipt"
     if top == "multipart/report" or any(kind.word == "message/feedback-report" for kind in types):
         return "bounce"
-    if from_us or any(name.startswith(OURS) or name == "x-loop" for name, _ in headers.rows):
+    if from_us or any(name.startswith(OURS) for name, _ in headers.rows):
         return "loop"
     if len(headers.all("received")) > limits.hops:
         return "hops"

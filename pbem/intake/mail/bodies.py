@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from pbem.intake.characters import laid_out
 from pbem.intake.mail import html_text
 from pbem.intake.mail.flowed import unflowed
 from pbem.intake.mail.parts import HTML, Part
@@ -28,7 +29,7 @@ class Bodies:
     @cached_property
     def html(self) -> Lines:
         parts = [part for part in self.leaves if part.is_body and part.type.word == HTML]
-        return lines_of("\n".join(html_text.text_of(part.text) for part in parts), self.subject)
+        return lines_of(laid_out("\n".join(html_text.text_of(part.text) for part in parts)), self.subject)
 
     @cached_property
     def has_html(self) -> bool:

@@ -82,8 +82,8 @@ def search(leaves: Sequence[Part], lines: Lines, html: bool, subject: str, setti
 
 def _new(places: list[Place], settings: Settings) -> Search:
     """The one new form; where several stand here that are not the same, both are named."""
-    first = places[0]
-    other = next((place for place in places if place.form.words != first.form.words), None)
+    first, words = places[0], places[0].form.words
+    other = next((place for place in places if place.form.words != words), None)
     if other is None:
         return Search((_block(first, settings),), _unknown_letters(first))
     sentence = (
@@ -115,7 +115,7 @@ def _block(place: Place, settings: Settings) -> Block:
         conditions=settings.conditions,
         limits=settings.limits,
     )
-    return Block(place.found, place.form.depth, text, reading)
+    return Block(place.found, place.form.depth, text, reading, place.form.framed)
 
 
 def _unknown_letters(place: Place) -> Refusal | None:

@@ -7,12 +7,14 @@ is taken as far as keys, list entries and indented lines go, and refused later f
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+import sys
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.intake.characters import words
-from pbem.intake.form import END, GAME, KEYS, ORDERS
-from pbem.intake.mail.quoting import Lines
+from pbem.intake.form import END, GAME, KEY, KEYS, ORDERS, SEAT, TURN
+from pbem.intake.mail.quoting import WRAPPED, Lines
 
 FENCE = re.compile(
     r"[ \t]*(?:={3,}|-{3,}|~{3,}|`{3,})[ \t]*(?:orders?|ordres?|ordini|ordine|yaml|yml)[ \t]*[=~`-]*[ \t]*$", re.I
@@ -30,7 +32,8 @@ BULLET = re.compile(r"[ \t]*[\u2022\u2023\u25aa\u25cf\u25e6\u00b7\uf0b7\u2043][ 
 KEYLIKE = re.compile(r"[ \t]*(?:-(?:[ \t]|$)|[\"']?[\w][\w -]{0,40}[\"']?[ ]*:(?:[ \t]|$)|#)")
 HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
-NARROW, WRAPPED = 40, 58  # columns: a line that was wrapped is at least so long, and its next word did not fit here
+NARROW = 40  # columns: a line that was broken is at least so long
+WHOSE = frozenset({GAME, SEAT, TURN, KEY})
 BEHIND = 40  # lines behind a form in which the last lines of our own letter are looked for
 
 
@@ -43,6 +46,7 @@ class Found:
     text: str
     fenced: bool
     forwarded: bool
+    framed: bool = False  # the rest of our own letter stands behind it
 
     @property
     def words(self) -> str:
@@ -51,8 +55,8 @@ class Found:
 
 
 def squeezed(text: str) -> str:
-    """What a form says, without comments, blanks, and what mail programs change in letters."""
-    lines = (line for line in text.split("\n") if not line.lstrip().startswith("#"))
+    """What a form says, without comments, its end line, blanks, and what mail programs change in letters."""
+    lines = (line for line in text.split("\n") if not line.lstrip().startswith("#") and not END_LINE.match(line))
     return "".join(words("".join(lines)).split()).casefold()
 
 
@@ -69,8 +73,17 @@ def forms(lines: Lines, game_keys: Collection[str]) -> list[Found]:
     while (form := finder.next(at)) is not None:
         at, start, fenced = form.end + 1, form.start, form.fenced
         depth = finder.depth(form, bool(found) and lines.depths[start] == found[-1].depth)
-        found.append(Found(start + 1, depth, finder.text(form), fenced, lines.forwarded[start]))
-    return [form for form in found if form.fenced or sum(map(bool, map(finder.known.match, form.text.split("\n")))) > 1]
+        framed = finder.is_ours(form)
+        found.append(Found(start + 1, depth, finder.text(form), fenced, lines.forwarded[start], framed))
+    return _worth_reading(found, finder.known)
+
+
+def _worth_reading(found: list[Found], known: re.Pattern[str]) -> list[Found]:
+    """Those with two known keys at least; of these, where there are others, not a mere head."""
+    keyed = [(form, {_key_of(line) for line in form.text.split("\n") if known.match(line)}) for form in found]
+    forms = [(form, keys) for form, keys in keyed if form.fenced or len(keys) > 1]
+    full = [form for form, keys in forms if form.fenced or keys - WHOSE]
+    return full or [form for form, _ in forms]
 
 
 def known_key(game_keys: Collection[str]) -> re.Pattern[str]:
@@ -89,14 +102,20 @@ class _Span:
     fenced: bool
 
 
-@dataclass(frozen=True, slots=True)
 class _Finder:
-    lines: Lines
-    known: re.Pattern[str]
+    """Looks for forms from top to bottom. Where lines of a kind stand is noted once."""
+
+    def __init__(self, lines: Lines, known: re.Pattern[str]) -> None:
+        self.lines, self.known = lines, known
+        self.ends = [number for number, text in enumerate(lines.texts) if END_LINE.match(text)]
+        self.games = [
+            number for number, text in enumerate(lines.texts) if GAME_LINE.match(text) and text[0] not in " \t"
+        ]
+        self.deeper = _next_deeper(lines.depths)
 
     def next(self, at: int) -> _Span | None:
         """The first form that begins at that line or below it."""
-        texts = self.lines.texts
+        texts, barren = self.lines.texts, at
         for number in range(at, len(texts)):
             text = texts[number]
             if FENCE.match(text) and (span := self._fenced(number)):
@@ -104,8 +123,10 @@ class _Finder:
             if ":" in text and self.known.match(text):
                 if GAME_LINE.match(text):
                     return self._block(self._first(number, at), number)
-                if (end := self._without_game(number)) is not None:
-                    return _Span(number, end, False)
+                if number >= barren:
+                    end, barren = self._without_game(number)
+                    if end is not None:
+                        return _Span(number, end, False)
         return None
 
     def _fenced(self, fence: int) -> _Span | None:
@@ -122,47 +143,49 @@ class _Finder:
         return None if first is None else _Span(first, end, True)
 
     def _first(self, game: int, least: int) -> int:
-        """The first line of the form that `game:` stands in, which need not be its first key."""
-        first = game
+        """The first line of the form that `game:` stands in, which need not be its first key; no key is there twice."""
+        first, seen = game, set(self._keys_below(game))
         for number in range(game - 1, least - 1, -1):
             text = self.lines.texts[number]
             if self.lines.depths[number] != self.lines.depths[game] or END_LINE.match(text):
                 break
             if self.known.match(text):
+                if (key := _key_of(text)) in seen:
+                    break
+                seen.add(key)
                 first = number
             elif text.strip() and not text.startswith((" ", "\t", "-", "#")):
                 break
         return first
 
-    def _without_game(self, first: int) -> int | None:
-        """The end of a form whose line `game:` is missing: known keys, `orders:` among them, up to its end line."""
-        for number in self._below(first):
-            text = self.lines.texts[number]
-            if END_LINE.match(text):
-                texts = self.lines.texts[first:number]
-                return number if any(ORDERS_LINE.match(text) for text in texts) else None
-            if GAME_LINE.match(text) or (text.strip() and not KEYLIKE.match(text) and not text.startswith((" ", "\t"))):
-                return None
-        return None
-
-    def _below(self, start: int) -> Iterator[int]:
-        """The lines that can belong to a form: those as deep as its first, or less deep below a quoted one."""
-        depths = self.lines.depths
-        for number in range(start, len(depths)):
-            if depths[number] > depths[start] and not depths[start]:
+    def _keys_below(self, game: int) -> Iterator[str]:
+        """The keys of the lines that follow `game:`, up to the first line that is none."""
+        for text in self.lines.texts[game : game + len(KEYS)]:
+            if not self.known.match(text):
                 return
-            yield number
+            yield _key_of(text)
+
+    def _without_game(self, first: int) -> tuple[int | None, int]:
+        """The end of a form whose line `game:` is missing: known keys, `orders:` among them, up to its end line.
+
+        Beside it, up to which line no such form begins where there is none here.
+        """
+        texts, has_orders = self.lines.texts, False
+        limit = self.deeper[first] if not self.lines.depths[first] else len(texts)
+        for number in range(first, limit):
+            text = texts[number]
+            if END_LINE.match(text):
+                return (number if has_orders else None), number + 1
+            if GAME_LINE.match(text) or (text.strip() and not KEYLIKE.match(text) and text[0] not in " \t"):
+                return None, number
+            has_orders = has_orders or bool(ORDERS_LINE.match(text))
+        return None, limit
 
     def _block(self, first: int, game: int) -> _Span:
-        texts = self.lines.texts
-        for number in self._below(game + 1) if game + 1 < len(texts) else ():
-            if self.lines.depths[number] > self.lines.depths[game]:
-                break
-            if END_LINE.match(texts[number]):
-                return _Span(first, number, False)
-            if GAME_LINE.match(texts[number]) and not texts[number].startswith((" ", "\t")):
-                break
-        return _Span(first, self._last(game), False)
+        """The form with that line, down to its end line unless another form or deeper quotation begins before it."""
+        end = _next(self.ends, game)
+        before = min(_next(self.games, game), self.deeper[game])
+        return _Span(first, end, False) if end < before else _Span(first, self._last(game), False)
 
     def _last(self, game: int) -> int:
         """The last line of a form that has no end line."""
@@ -187,7 +210,7 @@ class _Finder:
         What stands behind the form of our letter at the same depth was written below it, and is a quotation less deep.
         """
         depth = self.lines.depths[span.start]
-        ours = self._is_ours(span)
+        ours = self.is_ours(span)
         if after_ours and depth and not ours and not self._marked(span):
             return depth - 1
         return max(depth, 1) if ours else depth
@@ -195,7 +218,7 @@ class _Finder:
     def _marked(self, span: _Span) -> bool:
         return self.lines.widths[span.start] > len(self.lines.texts[span.start])
 
-    def _is_ours(self, span: _Span) -> bool:
+    def is_ours(self, span: _Span) -> bool:
         """Whether the last lines of our letters, with the ledger's head, follow the form before anything else does."""
         for number in range(span.end + 1, min(span.end + BEHIND, len(self.lines.texts))):
             text = self.lines.texts[number]
@@ -220,6 +243,27 @@ class _Finder:
                 kept.append(line)
                 widths.append(self.lines.widths[number])
         return "\n".join(_from_the_first_column(kept)) + "\n"
+
+
+def _key_of(line: str) -> str:
+    return line.partition(":")[0].strip(" \t\"'").casefold()
+
+
+def _next(numbers: list[int], after: int) -> int:
+    """The first of the numbers, which are in order, that is greater; past all lines where none is."""
+    at = bisect_right(numbers, after)
+    return numbers[at] if at < len(numbers) else sys.maxsize
+
+
+def _next_deeper(depths: Sequence[int]) -> list[int]:
+    """For each line the next one that is quoted more often."""
+    found = [len(depths)] * len(depths)
+    waiting: list[int] = []
+    for number, depth in enumerate(depths):
+        while waiting and depths[waiting[-1]] < depth:
+            found[waiting.pop()] = number
+        waiting.append(number)
+    return found
 
 
 def _straight(line: str) -> str:

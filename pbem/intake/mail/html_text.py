@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pbem.intake.mail.phrases import names
 
-TAG = re.compile(r"</?([A-Za-z][^\s/>]{0,40})((?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+)>")
+TAG = re.compile(r"</?([A-Za-z][^\s/<>]{0,40})((?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+)>")
 ANY_TAG = re.compile(r"</?([A-Za-z][^\s/>]{0,40})([^>]*)>")
 LONGEST_TAG = 4000
 ATTRIBUTE = re.compile(r"""(?<![A-Za-z-])([A-Za-z-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))|\b(hidden)\b""")

@@ -50,10 +50,10 @@ WROTE = re.compile(
     any_of(
         (
             *(r"\bwrote", r"\bwrites", r"\ba \u00e9crit", r"\bha scritto", r"\bha escrito"),
-            r"\b(?:schrieb|escribi\u00f3)\b[^\n]{0,120}",
+            *(r"\bschrieb", r"\bescribi\u00f3"),
         )
     )
-    + r"[^\n]{0,60}?[ ]?:[ \t]*$",
+    + r"\b[^\n]{0,160}:[ \t]*$",
     re.I,
 )
 LEADS = re.compile(r"[ \t]*(?:on|le|il|am|el)\b", re.I)  # how a line begins that ends with "... wrote:"

@@ -7,12 +7,15 @@ To and Subject that some programs put there. In English, French, Italian, German
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.intake.mail.phrases import DATED, FIELD, FIELDS, FORWARDED, FORWARDS, HINTS, LEADS, ORIGINAL, SENDERS, WROTE
 
 MARK = re.compile(r"[ \t]{0,3}(?:[A-Z]{1,3})?>(?:[ \t]?>)* ?")
 
+WRAPPED = 58  # columns: where a line that was broken ended, at least, had its next word stood there
+LONGEST = 400  # characters of a line that says who wrote what follows
 HAS_SENDER = re.compile(r"\d|@")
 FORWARD, ORIGINAL_HEAD, FIELDS_BLOCK, WROTE_LINE = "forward", "original", "fields", "wrote"
 
@@ -28,12 +31,24 @@ class Lines:
 
     @property
     def new(self) -> list[str]:
-        """The lines that are not quoted, without those that announce a quotation."""
-        kept = []
+        """The first lines that are not quoted, without those that announce a quotation, up to the next one."""
+        kept: list[str] = []
         for number, (text, depth) in enumerate(zip(self.texts, self.depths, strict=True)):
-            if not depth and not self.forwarded[number] and not _announces(self, number):
+            if depth or self.forwarded[number] or _announces(self, number):
+                if any(line.strip() for line in kept):
+                    break
+            elif not self.is_tail(number):
                 kept.append(text)
         return kept
+
+    def is_tail(self, number: int) -> bool:
+        """Whether a line is the rest of the one above, which a program broke that knows nothing of quoting."""
+        text = self.texts[number]
+        return number > 0 and (
+            self.depths[number] < self.depths[number - 1]
+            and bool(text.strip())
+            and self.widths[number - 1] + len(text.partition(" ")[0]) > WRAPPED
+        )
 
 
 def lines_of(text: str, subject: str = "") -> Lines:
@@ -66,11 +81,15 @@ def _head(raw: list[str], number: int) -> str | None:
     line = raw[number]
     if FORWARDED.match(line):
         return FORWARD
-    if ORIGINAL.match(line):
-        return ORIGINAL_HEAD
-    if _is_field(line) and _is_header_block(raw, number):
-        return FIELDS_BLOCK
-    if WROTE.search(line) and HAS_SENDER.search(" ".join(raw[max(0, number - 2) : number + 1])):
+    if ORIGINAL.match(line) or (_is_field(line) and _is_header_block(raw, number)):
+        kind = ORIGINAL_HEAD if ORIGINAL.match(line) else FIELDS_BLOCK
+        below = (text for text in raw[number + 1 : number + 14] if text.strip() and not _is_field(text))
+        return None if MARK.match(next(below, "")) else kind
+    if (
+        len(line) <= LONGEST
+        and WROTE.search(line)
+        and HAS_SENDER.search(" ".join(raw[max(0, number - 2) : number + 1]))
+    ):
         after = next((text for text in raw[number + 1 : number + 6] if text.strip()), "")
         return None if MARK.match(after) else WROTE_LINE
     return None
@@ -82,7 +101,7 @@ def _is_field(line: str) -> str:
     return name if name in FIELDS else ""
 
 
-def _is_header_block(raw: list[str], number: int) -> bool:
+def _is_header_block(raw: Sequence[str], number: int) -> bool:
     """Whether three fields of a mail's head stand here together, a sender and a subject or date among them."""
     found: set[str] = set()
     for line in raw[number : number + 12]:
@@ -95,10 +114,10 @@ def _is_header_block(raw: list[str], number: int) -> bool:
 
 def _announces(lines: Lines, number: int) -> bool:
     """Whether a line says that somebody wrote what follows, or is the beginning of a line that says so."""
-    if number + 1 == len(lines.texts):
-        return False
+    if _is_field(lines.texts[number]) and _is_header_block(lines.texts, number):
+        return True
     for later in range(number, min(number + 3, len(lines.texts))):
-        if lines.depths[later]:
+        if lines.depths[later] or len(lines.texts[later]) > LONGEST:
             return False
         if WROTE.search(lines.texts[later]):
             joined = " ".join(lines.texts[number : later + 1])

@@ -97,24 +97,27 @@ class Block:
 
     `depth` is how often it was quoted: 0 is new. Where it is quoted it may be nothing but our own form sent back, which
     is no order until it differs from what was offered (`offered.unchanged`), and it may be old: it counts only in the
-    answer to a mail of ours. `text` is the form as it was read.
+    answer to a mail of ours, or where it is `framed`: the rest of our letter stands behind it. `text` is the form as it
+    was read.
     """
 
     found: str
     depth: int
     text: str
     reading: Reading
+    framed: bool = False
 
     @property
     def quoted(self) -> bool:
         return self.depth > 0
 
     def to_json(self) -> dict[str, Any]:
-        return {"found": self.found, "depth": self.depth, "text": self.text, "reading": self.reading.to_json()}
+        data = {"found": self.found, "depth": self.depth, "text": self.text, "framed": self.framed}
+        return data | {"reading": self.reading.to_json()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        return cls(data["found"], data["depth"], data["text"], Reading.from_json(data["reading"]))
+        return cls(data["found"], data["depth"], data["text"], Reading.from_json(data["reading"]), data["framed"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

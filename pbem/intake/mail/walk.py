@@ -41,7 +41,7 @@ def read_mail(
         headers, body = Headers(), raw
     told = _told(headers, ours)
     tree = walk(headers, body, limits)
-    from_us = addresses.is_one_of(told.sender, ours)
+    from_us = any(addresses.is_one_of(address, ours) for address in (told.sender, *headers.all("x-loop")))
     automatic = why_automatic(headers, tree.types, told.sender, told.subject, from_us, limits)
     if automatic:
         return replace(told, automatic=automatic, bounce=bounce_of(tree.leaves, headers, limits))
