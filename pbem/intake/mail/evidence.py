@@ -18,7 +18,7 @@ METHODS = ("dkim", "spf", "dmarc", "arc")
 COMMENT = re.compile(r"\([^()]*\)")
 RESULT = re.compile(r"\s*([a-z-]+)(?:/\d+)?\s*=\s*([a-z]+)", re.I)
 DOMAIN = {
-    "dkim": re.compile(r"header\.(?:d|i)\s*=\s*\"?[^@\s;\"]*@?([A-Za-z0-9.-]+)"),
+    "dkim": re.compile(r"header\.(?:d|i)\s*=\s*\"?(?:[^@\s;\"]*@)?([A-Za-z0-9.-]+)"),
     "spf": re.compile(r"smtp\.(?:mailfrom|helo)\s*=\s*\"?(?:[^@\s;\"]*@)?([A-Za-z0-9.-]+)"),
     "dmarc": re.compile(r"header\.from\s*=\s*\"?(?:[^@\s;\"]*@)?([A-Za-z0-9.-]+)"),
 }

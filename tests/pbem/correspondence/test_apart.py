@@ -1,0 +1,108 @@
+"""Rules are asked apart: a loop in them, or a game that eats all memory, stops neither the run nor other messages."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import pytest
+
+from engine import Refusal, load
+from pbem import apart
+from pbem.apart import Apart
+from pbem.bounded import CPU, MEMORY, TaskDied
+from pbem.ledger import letters
+from tests.pbem.correspondence.conftest import Post
+from tests.pbem.host.conftest import DEADLINE, NOON
+from tests.pbem.host.test_submitting import waits
+
+ORDER = "orders:\n  - b3\nend: orders"
+BID = "orders:\n  - pass\nend: orders"
+
+
+def loops(*_: object, **__: object) -> object:
+    while True:
+        pass
+
+
+def eats(*_: object, **__: object) -> object:
+    return [bytearray(1 << 26) for _ in range(64)]
+
+
+def falls(*_: object, **__: object) -> object:
+    raise KeyError("a secret hand")
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less patience, so that a test takes little time."""
+    usual = Apart.__init__
+    monkeypatch.setattr(Apart, "__init__", lambda self: usual(self, 0.3, 2))
+
+
+@pytest.mark.parametrize("harm", [loops, eats, falls])
+@pytest.mark.parametrize("where", ["read", "view", "moves", "pending"])
+def test_a_game_that_harms_stops_only_its_own_messages(
+    post: Post, harm: Any, where: str, patient: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post.host.start("vault", "safe")
+    raws = [post.mail(BID, seat="red", name="safe"), post.mail(ORDER)]
+    with monkeypatch.context() as harmed:
+        harmed.setattr(type(load("vault")), where, harm)
+        began = time.monotonic()
+        assert post.bring(*raws) == {"waiting": 1, "accepted": 1}
+        assert time.monotonic() - began < 8
+        assert waits(post.host, "1") == ["b3"]
+    assert post.bring(at=DEADLINE.replace(hour=13)) == {"accepted": 1}, "it is judged once the fault is mended"
+
+
+def test_what_trips_us_three_times_is_set_aside(post: Post, patient: None, monkeypatch: pytest.MonkeyPatch) -> None:  # G5
+    post.host.start("vault", "safe")
+    with monkeypatch.context() as harmed:
+        harmed.setattr(type(load("vault")), "read", loops)
+        fates = [post.bring(post.mail(BID, seat="red", name="safe"))]
+        fates += [post.bring() for _ in range(3)]
+    assert fates == [{"waiting": 1}, {"waiting": 1}, {"quarantined": 1}, {}]
+    [*_, row] = post.rows("letter_fate", "@host")
+    assert row.facts()["reason"] == f"a fault of pbem: {CPU}"
+    assert post.rows("submission", "safe") == []
+
+
+def test_the_words_of_a_fault_are_kept_out_of_the_ledger(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    post.host.start("vault", "safe")
+    monkeypatch.setattr(type(load("vault")), "read", falls)
+    post.write(BID, seat="red", name="safe")
+    assert not [row for row in post.rows("letter_fate", "@host") if b"secret hand" in row.body]
+
+
+def test_one_warm_child_serves_all() -> None:
+    with Apart() as child:
+        assert child.ask(os.getpid) == child.ask(os.getpid) != os.getpid()
+
+
+def test_a_game_travels_by_its_name() -> None:
+    with Apart() as child:
+        assert child.ask(same, load("nim")) is load("nim")
+        refusal = Refusal("NIM-1", "x", "{a}", {"a": ["b"]})
+        assert child.ask(same, refusal) == refusal
+
+
+def same(value: object) -> object:
+    return value
+
+
+@pytest.mark.parametrize(("harm", "kind"), [(loops, CPU), (eats, MEMORY)])
+def test_weakened_without_bounds_the_child_goes_on(harm: Any, kind: str) -> None:
+    """What is said of the bounds here is said by the child's death: a build that calls the function itself would hang."""
+    with Apart(0.3, 3) as child, pytest.raises(TaskDied) as died:
+        child.ask(harm)
+    assert died.value.kind == kind
+    assert apart.CPU_SECONDS < apart.WALL_SECONDS < 10, "others wait ten seconds for the ledger"
+
+
+def test_messages_that_wait_are_counted(post: Post) -> None:
+    post.write(ORDER)
+    with post.host.ledger.read() as tx:
+        assert letters.counts(tx) == {"accepted": 1}
+    assert NOON
