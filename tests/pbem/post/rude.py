@@ -52,6 +52,7 @@ class Rude:
     plan: Callable[[int], str] = lambda number: ""
     on_mail: Callable[[], None] = lambda: None  # called when a mail is begun
     tls: ssl.SSLContext | None = None
+    implicit: bool = False  # TLS from the first byte
     taken: list[Taken] = field(default_factory=list)
     lines: list[bytes] = field(default_factory=list)
     tried: int = 0
@@ -115,6 +116,8 @@ class _Conversation:
         self.wrong = ""
 
     def talk(self) -> None:
+        if self.server.implicit:
+            self.encrypt()
         if self.fault == NO_BANNER:
             self.server.wait(60)
             raise Gone
@@ -144,6 +147,9 @@ class _Conversation:
         self.say("220 go on")
         if self.fault == TLS_CUT:
             raise Gone
+        self.encrypt()
+
+    def encrypt(self) -> None:
         assert self.server.tls is not None
         self.one = self.server.tls.wrap_socket(self.one, server_side=True)
         self.held = b""
