@@ -12,6 +12,7 @@ from pbem.hosting import sheet_of
 from pbem.ledger import Ledger, games
 from pbem.lock import alone
 from pbem.nightly import Summary, resolve_with_bots
+from pbem.reports.environment import keep_bytecode
 from pbem.rulebook import NoRules
 from pbem.schedule import ON_ARRIVAL
 
@@ -21,6 +22,8 @@ def judge_at_once(config: Config, ledger: Ledger, now: datetime) -> None:
 
     The messages are in the ledger: whatever fails here is told in the log, and the next night does it.
     """
+    with suppress(OSError):  # a folder that cannot be written to is told of when something must be
+        keep_bytecode(config.folder / ".templates")
     try:
         submitting.settle_waiting(config, ledger, now)
         with suppress(Busy), alone(config.ledger.with_suffix(".lock"), "night"):  # a night at work does it itself

@@ -25,7 +25,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "match": ("matches", "match", "Matches and series: several games, one after another."),
     "check": ("orders", "check", "Read and check orders, storing nothing."),
     "submit": ("orders", "submit", "Store orders and print the receipt."),
-    "fetch": ("arriving", "fetch", "Collect what has come: dropped files, mails of a Maildir or an IMAP server."),
+    "fetch": ("arriving", "fetch", "Collect what has come: dropped files and mails."),
     "receive": ("arriving", "receive", "Take one mail on standard input."),
     "listen": ("arriving", "listen", "Take mails by LMTP from a mail server on this machine."),
     "nightly": ("night", "nightly", "Do the night's work: collect, resolve, report, deliver."),

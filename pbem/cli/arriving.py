@@ -8,7 +8,9 @@ import click
 
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session
 from pbem.cli.output import emit, listed, say
-from pbem.errors import NO, OK, REFUSED_FOR_GOOD, NotStored
+from pbem.errors import NO, OK, NotStored
+
+REFUSED_FOR_GOOD = 69  # for mail servers: it will never be taken, so its sender is told
 
 
 @click.command()
@@ -61,7 +63,7 @@ def receive(session: Session, sender: str | None, recipients: tuple[str, ...]) -
         )
         return REFUSED_FOR_GOOD
     at = moment(None)
-    with session.ledger(renders=True) as ledger:
+    with session.ledger() as ledger:
         from pbem.arriving.storing import MAIL, store
 
         store(ledger, [arrived_by(with_envelope(raw, sender, recipients), at)], MAIL)
