@@ -13,7 +13,6 @@ PLAYER = "seat1@players.example"
 ORDERS = HEAD + "orders:\n  - b3\n" + END
 OTHER = ORDERS.replace("b3", "a2")
 IGNORE = "ignore"
-ANY = "*"  # a code that the table leaves open
 
 
 @dataclass(frozen=True, slots=True)
