@@ -12,7 +12,7 @@ from pbem.config import Config
 from pbem.correspondence.speaking import Speaker, by_address, tags_of
 from pbem.intake.form import GAME, SEAT, Form, Reading
 from pbem.intake.mail.offered import unchanged
-from pbem.intake.mail.reading import ATTACHMENT, Block, MailReading
+from pbem.intake.mail.reading import Block, MailReading
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, outbox
 from pbem.ledger.letters import Waiting
@@ -68,7 +68,8 @@ def _opened(config: Config, ledger: Ledger, reader: BoundedReader, message: Wait
     with ledger.read() as tx:
         speakers = by_address(tx, config, tags)
         whole = [(block, _whole(tx, reader, block, speakers)) for block in mail.blocks]
-        changed = [reading for block, reading in whole if not _is_ours(tx, reader, mail, block, reading)]
+        meant = [(block, reading) for block, reading in whole if _may_be_meant(tx, mail, block)]
+        changed = [reading for block, reading in meant if not _is_ours(tx, reader, mail, block, reading)]
         same = _came_before(config, tx, reader, message, mail)
     return Opened(
         mail,
@@ -94,7 +95,7 @@ def _whole(tx: Read, reader: BoundedReader, block: Block, speakers: Sequence[Spe
         return block.reading
     return reader.read(
         block.text.encode(),
-        body=block.found != ATTACHMENT,
+        body=not block.whole,
         game_keys=tuple(rules.order_keys) if rules else (),
         conditions=rules.conditions if rules else (),
         given=given,
@@ -111,6 +112,13 @@ def _given(form: Form | None, speakers: Sequence[Speaker]) -> Mapping[str, str]:
 
 
 # --- what was only quoted ---------------------------------------------------------------------------------------------
+
+
+def _may_be_meant(tx: Read, mail: MailReading, block: Block) -> bool:
+    """Whether a form counts once it was changed: a quoted one only in the answer to a mail of ours, or with our letter
+    around it. Below any other mail stands what was ordered before (G29).
+    """
+    return not block.quoted or block.framed or any(outbox.get(tx, one) is not None for one in mail.references[:1])
 
 
 def _is_ours(tx: Read, reader: BoundedReader, mail: MailReading, block: Block, reading: Reading) -> bool:

@@ -101,9 +101,9 @@ def _quoted(places: list[Place], settings: Settings) -> tuple[Block, ...]:
     if not places:
         return ()
     least = min(place.form.depth for place in places)
+    places = [place for place in places if place.form.has_key]
     by_words = {place.form.words: place for place in places if place.form.depth == least}
-    blocks = (_block(place, settings) for place in list(by_words.values())[:MOST_QUOTED])
-    return tuple(block for block in blocks if block.reading.form is None or block.reading.form.key)
+    return tuple(_block(place, settings) for place in list(by_words.values())[:MOST_QUOTED])
 
 
 def _block(place: Place, settings: Settings) -> Block:
@@ -115,7 +115,7 @@ def _block(place: Place, settings: Settings) -> Block:
         conditions=settings.conditions,
         limits=settings.limits,
     )
-    return Block(place.found, place.form.depth, text, reading, place.form.framed)
+    return Block(place.found, place.form.depth, text, reading, place.form.framed, place.whole)
 
 
 def _unknown_letters(place: Place) -> Refusal | None:

@@ -24,6 +24,7 @@ FENCE_END = re.compile(
 )
 END_LINE = re.compile(rf"[ \t]*{END}[ ]*:[ ]*[\"']?{ORDERS}[\"']?[ ]*\.?[ ]*(?:#.*)?$", re.I)
 GAME_LINE = re.compile(rf"[ \t]*[\"']?{GAME}[\"']?[ ]*:(?:[ \t]|$)", re.I)
+KEY_LINE = re.compile(rf"[ \t]*[\"']?{KEY}[\"']?[ ]*:[ ]*\S", re.I)
 ORDERS_LINE = re.compile(rf"[ \t]*{ORDERS}[ ]*:(?:[ \t]|$)", re.I)
 
 # Lists as programs type them for people: a tab or more blanks behind the sign, an asterisk, a bullet behind a tab.
@@ -47,6 +48,11 @@ class Found:
     fenced: bool
     forwarded: bool
     framed: bool = False  # the rest of our own letter stands behind it
+
+    @property
+    def has_key(self) -> bool:
+        """Whether it says by what right it speaks."""
+        return any(KEY_LINE.match(line) for line in self.text.split("\n"))
 
     @property
     def words(self) -> str:

@@ -106,18 +106,19 @@ class Block:
     text: str
     reading: Reading
     framed: bool = False
+    whole: bool = False  # it came whole, so that its end line may be missing: in a file that was not cut short
 
     @property
     def quoted(self) -> bool:
         return self.depth > 0
 
     def to_json(self) -> dict[str, Any]:
-        data = {"found": self.found, "depth": self.depth, "text": self.text, "framed": self.framed}
-        return data | {"reading": self.reading.to_json()}
+        data = {"found": self.found, "depth": self.depth, "text": self.text}
+        return data | {"reading": self.reading.to_json(), "framed": self.framed, "whole": self.whole}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        return cls(data["found"], data["depth"], data["text"], Reading.from_json(data["reading"]), data["framed"])
+        return cls(**{**data, "reading": Reading.from_json(data["reading"])})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
