@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session
 from pbem.cli.output import emit, listed, say
 from pbem.errors import NO, OK, NotStored
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.ledger import Ledger
 
 REFUSED_FOR_GOOD = 69  # for mail servers: it will never be taken, so its sender is told
 
@@ -68,10 +74,20 @@ def receive(session: Session, sender: str | None, recipients: tuple[str, ...]) -
 
         store(ledger, [arrived_by(with_envelope(raw, sender, recipients), at)], MAIL)
         if session.config.mail.at_once:
-            from pbem.arriving.judging import judge_at_once
-
-            judge_at_once(session.config, ledger, at)  # whatever comes of it: the mail is stored
+            _judged(session, ledger, at)
     return OK
+
+
+def _judged(session: Session, ledger: Ledger, at: datetime) -> None:
+    """Judge it at once. Whatever comes of that: the mail is stored, and the mail server must not offer it again."""
+    try:
+        from pbem.arriving.judging import judge_at_once
+
+        judge_at_once(session.config, ledger, at)
+    except BaseException as ours:
+        from pbem.faultlog import write_down
+
+        write_down(ours, session.config.folder)
 
 
 @click.command()

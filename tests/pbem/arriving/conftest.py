@@ -87,3 +87,9 @@ def make_store(tmp_path: Path, empty_ledger: Path) -> Iterator[Callable[[], Stor
 @pytest.fixture
 def store(make_store: Callable[[], Store]) -> Store:
     return make_store()
+
+
+@pytest.fixture
+def store_of(store: Store) -> Store:
+    """The same under a name that leaves `store` to the function."""
+    return store
