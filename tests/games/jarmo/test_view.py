@@ -99,9 +99,11 @@ def test_every_position_is_told_drawn_and_pictured(text, html):
     columns = GAME.view(state, None).facts["columns"]
     for point in GAME.view(state, None).facts["board"]["points"]:
         assert texts.count(point) == 2, "every point has its name, once as a halo"
-    pieces = [one for column in columns.values() for one in column]
-    assert texts.count("G") == sum(one["guard"] for one in pieces)
-    assert texts.count("A") == sum(not one["guard"] for one in pieces)
+    tops = [column[-1] for column in columns.values()]
+    assert texts.count("G") == sum(one["guard"] for one in tops)
+    assert texts.count("A") == sum(not one["guard"] for one in tops)
+    covered = [one for column in columns.values() for one in column[:-1]]
+    assert all(one["golden"] for one in covered), "what lies below has no letter: its golden rim says what it is"
     assert texts.count("H") == sum(any(one["hostage"] for one in column) for column in columns.values())
 
 
