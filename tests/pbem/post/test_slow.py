@@ -1,0 +1,115 @@
+"""G15: slow or dead post never delays or changes resolution, and the run ends.
+
+No seconds are counted: everything is resolved and stored before the first connection is made, so what the post does
+cannot cost it anything; and how many time limits a run can meet does not grow with the mails that wait. Weakened: a
+night that delivers first.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem import delivering, nightly
+from pbem.ledger import Ledger
+from pbem.ledger.dump import canonical_dump
+from pbem.ledger.outbox import SENT
+from pbem.nightly import Summary, night
+from tests.pbem.post.conftest import NOON, Sender, by_smtp, sender_in
+from tests.pbem.post.rude import NO_BANNER, SLOW, Rude
+
+NIGHT = NOON + timedelta(hours=20)
+DULL = {"connect_seconds": 0.3, "mail_seconds": 0.3}
+
+
+def a_night(sender: Sender, **post: Any) -> Summary:
+    """One night."""
+    config = replace(sender.config, jobs=1, post=replace(sender.config.post, **post))
+    with closing(Ledger.open(config.ledger)) as ledger:
+        return night(config, ledger, NIGHT, jobs=1)
+
+
+def history(sender: Sender) -> list[bytes]:
+    """What was resolved, without what became of the mails: rows of turns with their events and states."""
+    with closing(Ledger.open(sender.config.ledger)) as ledger:
+        return [
+            line
+            for line in canonical_dump(ledger).splitlines()
+            if b'"table":"journal"' in line and b'"kind":"turn"' in line
+        ]
+
+
+def bodies(lines: list[bytes]) -> list[bytes]:
+    return [line.partition(b'"hash"')[0] for line in lines]
+
+
+@pytest.mark.parametrize("fault", [SLOW, NO_BANNER])
+def test_g15_the_night_resolves_the_same_behind_a_tarpit(waiting: Path, tmp_path: Path, fault: str) -> None:
+    alone, dull = (sender_in(waiting, tmp_path / name) for name in ("alone", "dull"))
+    quiet = a_night(alone, by="files")
+    with Rude(plan=lambda n: fault) as server:
+        told = a_night(dull, **DULL, **by_smtp(server.port))
+        assert not server.taken
+    assert (quiet.resolved, quiet.turns, quiet.over) == (told.resolved, told.turns, told.over)
+    assert told.resolved == 2
+    assert set(told.mails) == {"later"}
+    assert told.mails["later"] <= delivering.MOST_TROUBLES
+    assert bodies(history(alone)) == bodies(history(dull))
+    with Rude() as server:
+        config = replace(dull.config, post=replace(dull.config.post, **by_smtp(server.port)))
+        assert Sender(config).deliver(NIGHT + timedelta(hours=1))[SENT] == 10
+
+
+def test_g15_the_first_connection_is_made_when_everything_is_resolved(sender: Sender) -> None:
+    assert turns_at_the_first_connection(sender, lambda patch: None) == {"heaps": 2, "safe": 2}
+
+
+def test_g15_weakened_a_night_that_delivers_first(sender: Sender) -> None:
+    def first(patch: pytest.MonkeyPatch) -> None:
+        resolve = nightly.resolve_with_bots
+
+        def eager(config: Any, ledger: Any, summary: Any, **more: Any) -> None:
+            delivering.deliver(config, ledger, summary.now)
+            resolve(config, ledger, summary, **more)
+
+        patch.setattr(nightly, "resolve_with_bots", eager)
+
+    assert turns_at_the_first_connection(sender, first) != {"heaps": 2, "safe": 2}
+
+
+def turns_at_the_first_connection(sender: Sender, weaken: Callable[[pytest.MonkeyPatch], None]) -> dict[str, int]:
+    found: list[dict[str, int]] = []
+
+    def look() -> None:
+        with closing(sqlite3.connect(sender.config.ledger)) as ledger:
+            found.append(dict(ledger.execute("SELECT name, turn FROM game").fetchall()))
+
+    with pytest.MonkeyPatch.context() as patch, Rude(on_mail=look) as server:
+        weaken(patch)
+        a_night(sender, **by_smtp(server.port))
+    return found[0]
+
+
+def test_g15_a_run_has_its_time_and_leaves_the_rest_for_the_next(
+    sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each mail takes ten seconds of a clock that only mails move; after twenty-five the rest stays as it is."""
+    with Rude() as server:
+        monkeypatch.setattr(delivering, "monotonic", lambda: 10.0 * server.tried)
+        assert sender.deliver(NOON, run_seconds=25, **by_smtp(server.port)) == {SENT: 3}
+        assert [mail.state for mail in sender.mails() if mail.state != SENT] == ["queued", "queued"]
+        assert sender.deliver(NOON, run_seconds=25, **by_smtp(server.port)) == {SENT: 2}
+
+
+def test_g15_every_mail_a_tarpit_costs_a_few_timeouts_and_no_more(sender: Sender) -> None:
+    """How many mails wait changes nothing: the way is left alone after the third."""
+    with Rude(plan=lambda n: SLOW) as server:
+        sender.deliver(NOON, **DULL, **by_smtp(server.port))
+        assert server.connections == delivering.MOST_TROUBLES
