@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ OURS = "orders@pbem.example"
 PLAYER = "seat1@players.example"
 ORDERS = HEAD + "orders:\n  - b3\n" + END
 OTHER = ORDERS.replace("b3", "a2")
+GAME_LINE = re.compile(rb"game: game(?![\w.-])")
 IGNORE = "ignore"
 
 
@@ -31,6 +33,7 @@ class Mail:
     found: str = ""
     says: str = ""
     orders: str = "b3"
+    at_host: str = ""  # the fate at a host that knows its own letters, where it is another one
 
     def raw(self, key: str = KEY, game: str = "game") -> bytes:
         """The bytes for that key and game. Only what is written plainly is exchanged, which the table sees to."""
@@ -39,20 +42,18 @@ class Mail:
 
 
 def _seated(raw: bytes, key: str, game: str) -> bytes:
-    for old, new in (
-        (KEY, key),
-        ("game: game\n", f"game: {game}\n"),
-        (tag_of(KEY, "game"), tag_of(key, game)),
-    ):
-        raw = raw.replace(old.encode(), new.encode()).replace(old.replace("\n", "\r\n").encode(), new.encode())
-    return _base64_seated(raw, key, game)
+    raw = _in_base64(raw, key, game).replace(tag_of(KEY, "game").encode(), tag_of(key, game).encode())
+    raw = GAME_LINE.sub(b"game: " + game.encode(), raw)
+    wide = "utf-16-le"
+    raw = raw.replace("game: game\n".encode(wide), f"game: {game}\n".encode(wide))
+    return raw.replace(KEY.encode(), key.encode()).replace(KEY.encode(wide), key.encode(wide))
 
 
-def _base64_seated(raw: bytes, key: str, game: str) -> bytes:
-    """The whole form in base64 is exchanged as a whole."""
-    plain = base64.encodebytes(ORDERS.encode())
-    seated = ORDERS.replace(KEY, key).replace("game: game\n", f"game: {game}\n")
-    return raw.replace(plain, base64.encodebytes(seated.encode()))
+def _in_base64(raw: bytes, key: str, game: str) -> bytes:
+    """The form in base64 is exchanged as a whole, or without the end that was cut off."""
+    here = base64.encodebytes(ORDERS.encode())
+    seated = base64.encodebytes(ORDERS.replace(KEY, key).replace("game: game\n", f"game: {game}\n").encode())
+    return raw.replace(here, seated).replace(here[:-20], seated[:-20])
 
 
 def tag_of(key: str, game: str) -> str:

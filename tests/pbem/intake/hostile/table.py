@@ -7,7 +7,7 @@ import email.policy
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import TypeVar
 
@@ -29,6 +29,7 @@ class Table:
 
     host: Host
     count: int
+    arrived: list[str] = field(default_factory=list)  # the names of the bytes that came in later
 
     def open(self) -> None:
         with self.host.ledger.write() as tx:
@@ -64,9 +65,15 @@ class Table:
 
     def fates(self) -> dict[str, tuple[str, str]]:
         """What became of each message, and the reason that is written down."""
+        return {body["message_id"]: (body["fate"], body["reason"]) for body in self._fates()}
+
+    def fates_by_bytes(self) -> dict[str, tuple[str, str]]:
+        """The same by the name of the bytes."""
+        return {body["sha256"]: (body["fate"], body["reason"]) for body in self._fates()}
+
+    def _fates(self) -> list[dict[str, str]]:
         with self.host.ledger.read() as tx:
-            bodies = [json.loads(row.body) for row in journal.rows(tx, HOST, kinds=["letter_fate"])]
-        return {body["message_id"]: (body["fate"], body["reason"]) for body in bodies}
+            return [json.loads(row.body) for row in journal.rows(tx, HOST, kinds=["letter_fate"])]
 
     def raw_is_kept(self, raw: bytes) -> bool:
         with self.host.ledger.read() as tx:
