@@ -18,6 +18,8 @@ from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, 
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.lock import alone
+from pbem.people import in_trouble
+from pbem.pictures import finishing, painting
 from pbem.post.settings import MAILDIR, SENDMAIL, SMTP
 from pbem.rulebook import NoRules, known
 
@@ -50,7 +52,7 @@ def examine(config: Config, now: datetime) -> list[Finding]:
     findings = [*_folders(config), *_faults(config), *_post(config)]
     try:
         with closing(Ledger.open(config.ledger)) as ledger:
-            return [*findings, *_ledger(ledger), *_work(ledger, now, config.post.tell)]
+            return [*findings, *_ledger(ledger), *_work(ledger, now, config.post.tell), *_pictures(ledger)]
     except LedgerTrouble as trouble:
         return [*findings, Finding("ledger", False, str(trouble).rstrip("."))]
 
@@ -114,6 +116,7 @@ def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
         begun = nights.unfinished(tx)
         counts = letters.counts(tx)
         newest = chains.newest(tx)
+        failing = [name for name, contact in in_trouble(tx) if contact.failing]
         old, lost = outbox.open_since(tx, now - long), len(outbox.lost(tx))
     yield Finding(
         "games", not halted, f"halted: {', '.join(halted)}; see `pbem audit log`" if halted else "none halted"
@@ -133,11 +136,25 @@ def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
     yield Finding("mails", not old, says)
     says = f"{lost} could not be sent; `pbem deliver` shows why" if lost else "none was refused or given up"
     yield Finding("mails refused", not lost, says)
+    says = ", ".join(failing) + ": mail comes back; see `pbem player show`" if failing else "none is known to fail"
+    yield Finding("addresses", not failing, says)
 
 
 def _hours(long: timedelta) -> str:
     hours = long // timedelta(hours=1)
     return f"{hours} hours" if hours > 1 else "an hour"
+
+
+def _pictures(ledger: Ledger) -> Iterator[Finding]:
+    """Whether maps are painted. A host may do without: the words of a mail say all that its map would show."""
+    with ledger.read() as tx:
+        bare = finishing.left_bare(tx)
+    says = (
+        "maps leave as PNG"
+        if painting.able()
+        else "mails leave without their maps; `pip install pbem[png]` paints them"
+    )
+    yield Finding("maps", True, f"{says}; {bare} mails have left without" if bare else says)
 
 
 def _without_rules(tx: Read) -> Iterator[tuple[str, str]]:

@@ -33,8 +33,8 @@ def post_notice(
     player: str = "",
 ) -> None:
     """One notice to one seat; with what is `offered` it holds the order form. `answers` is the id of the mail that it
-    answers, `player` whose that is. A program at the seat reads no letters."""
-    if sheet.sitters[seat].bot is not None:
+    answers, `player` whose that is."""
+    if not sheet.sitters[seat].is_written_to:
         return
     end, (menu, stands) = tx.end(sheet.name), offered or (None, Stands())
     letter = Notice(

@@ -41,8 +41,8 @@ def reports(
     memo = Memo()
     made = []
     for seat, sitter in sheet.sitters.items():
-        if sitter.bot is not None:
-            continue  # it is shown the position when it is asked
+        if not sitter.is_written_to:
+            continue  # a program is shown the position when it is asked
         report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says, before.keyless.get(seat, 0))
         message_id = sheet.message_id(REPORT, after.end.seq, seat)
         made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo=memo), after.turn))

@@ -41,6 +41,11 @@ class Sitter(NamedTuple):
         return self.name.removeprefix(BOT).strip() if self.name.startswith(BOT) else None
 
     @property
+    def is_written_to(self) -> bool:
+        """Whether somebody reads what is sent here: a program reads no letters, and who was forgotten gets none."""
+        return self.bot is None and bool(self.name)
+
+    @property
     def reader(self) -> Reader:
         return Reader(self.name, self.lang, self.zone)
 

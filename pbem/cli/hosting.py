@@ -1,4 +1,4 @@
-"""`pbem init`, `pbem player` and `pbem new`: what a host does before the first turn."""
+"""`pbem init` and `pbem new`: what a host does before the first turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.completing import installed_games, zones
-from pbem.cli.frame import F, Group, Session, as_json, at_time, digest, moment, pass_session
+from pbem.cli.frame import F, Session, as_json, at_time, digest, moment, pass_session
 from pbem.cli.output import emit, say
 
 
@@ -36,85 +36,6 @@ def init(folder: Path, zone: str, as_json: bool) -> None:
     prefix = "" if Path.cwd() == config.folder else f"cd {shlex.quote(os.path.relpath(config.folder))}; "
     say(f"  {prefix}pbem player add Anna anna@example.org")
     say("  pbem games")
-
-
-@click.group(cls=Group)
-def player() -> None:
-    """Register players, and list them."""
-
-
-@player.command("add")
-@click.argument("name")
-@click.argument("address")
-@click.option("--lang", default="en", metavar="LANG", help="The language of the reports: en, fr, it.")
-@click.option("--zone", metavar="ZONE", shell_complete=zones, help="The player's time zone; else the host's.")
-@click.option("--digest", is_flag=True, help="All mails of one run come as one.")
-@at_time
-@as_json
-@pass_session
-def add(
-    session: Session,
-    name: str,
-    address: str,
-    lang: str,
-    zone: str | None,
-    digest: bool,
-    now: str | None,
-    as_json: bool,
-) -> None:
-    """Register NAME, whose reports go to ADDRESS."""
-    from pbem.hosting import add_player
-    from pbem.ledger import players
-
-    at = moment(now)
-    with session.ledger() as ledger, ledger.write() as tx:
-        added = add_player(tx, name, address, lang, session.config.zone if zone is None else zone, at)
-        if digest:
-            added = players.wish(tx, added, digest=True, at=at)
-    if as_json:
-        emit({"name": added.name, "address": added.address, "lang": added.lang, "zone": added.zone, "digest": digest})
-    else:
-        say(f"{added.name} <{added.address}> is registered: reports in {added.lang}, times in {added.zone}.")
-        if digest:
-            say("All mails of one run come as one.")
-
-
-@player.command("digest")
-@click.argument("name")
-@click.argument("wish", type=click.Choice(("on", "off")))
-@at_time
-@as_json
-@pass_session
-def in_digests(session: Session, name: str, wish: str, now: str | None, as_json: bool) -> None:
-    """Let all mails of one run come to NAME as one (on), or each by itself (off)."""
-    from pbem.hosting import player_named
-    from pbem.ledger import players
-
-    with session.ledger() as ledger, ledger.write() as tx:
-        players.wish(tx, player_named(tx, name), digest=wish == "on", at=moment(now))
-    if as_json:
-        emit({"name": name, "digest": wish == "on"})
-    else:
-        say(f"All mails of one run come to {name} as one." if wish == "on" else f"Each mail comes to {name} by itself.")
-
-
-@player.command("list")
-@as_json
-@pass_session
-def listed(session: Session, as_json: bool) -> None:
-    """List all players."""
-    from pbem.ledger import players
-
-    with session.ledger() as ledger, ledger.read() as tx:
-        rows = [row for row in players.every(tx) if row.name is not None]
-    if as_json:
-        names = ("name", "address", "lang", "zone", "digest")
-        emit([{name: getattr(row, name) for name in names} for row in rows])
-        return
-    for row in rows:
-        say(f"{row.name} <{row.address}>  {row.lang}  {row.zone}{'  in digests' if row.digest else ''}")
-    if not rows:
-        say("No players yet; `pbem player add NAME ADDRESS` registers one.")
 
 
 _SCHEDULE = "When turns fall due, such as 'all-in 20:00 Europe/Paris think=24h'."

@@ -27,6 +27,11 @@ def exactly(text: str) -> None:
     _put(text.encode("utf-8", "backslashreplace"), err=False)
 
 
+def as_it_came(raw: bytes) -> None:
+    """Bytes of somebody else's, to the byte: for a file or another program."""
+    _put(raw, err=False)
+
+
 def several(count: int, one: str, many: str = "") -> str:
     """A number with its word: 1 game, 2 games."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

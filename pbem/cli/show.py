@@ -43,13 +43,15 @@ def report(session: Session, name: str, seat: str | None, turn: int | None, form
 def status(session: Session, everything: bool, now: str | None, as_json: bool) -> None:
     """Show all games: whose turn, until when, who is late, what is halted, what waits to be sent."""
     from pbem.overview import glances, health
+    from pbem.people import in_trouble
 
     at = moment(now)
     with session.ledger() as ledger, ledger.read() as tx:
         found = [one for one in glances(tx, session.config) if everything or one.status != "over"]
-        care = health(tx, at)
+        care, back = health(tx, at), in_trouble(tx)
     if as_json:
-        emit({"games": [one.to_json() | {"late": one.late(at)} for one in found], **care})
+        bounces = [{"player": name, "bounces": one.bounces, "failing": one.failing} for name, one in back]
+        emit({"games": [one.to_json() | {"late": one.late(at)} for one in found], **care, "bounces": bounces})
         return
     for one in found:
         say(line(one, at, session.config.zone))
@@ -58,6 +60,9 @@ def status(session: Session, everything: bool, now: str | None, as_json: bool) -
     say(f"Mails waiting to be sent: {care['mails_waiting']}. Messages waiting to be read: {care['letters_waiting']}.")
     if care["mails_lost"]:
         say(f"{several(care['mails_lost'], 'mail')} could not be sent; `pbem deliver` shows why.")
+    for name, contact in back:
+        failing = "; the address does not seem to work" if contact.failing else ""
+        say(f"{several(contact.bounces, 'mail')} to {name} came back{failing}.")
 
 
 def line(one: Glance, now: datetime, zone: str) -> str:

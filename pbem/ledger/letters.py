@@ -104,6 +104,23 @@ def settle(tx: Write, sha256: str, message_id: str, fate: str, at: datetime, mor
     tx.append(HOST, "letter_fate", at, {**more, "sha256": sha256, "message_id": message_id, "fate": fate})
 
 
+class Kept(NamedTuple):
+    """A message that was set aside, and why."""
+
+    message_id: str
+    sha256: str
+    route: str
+    at: datetime
+    reason: str
+
+
+def kept(tx: Read) -> list[Kept]:
+    """The messages that are set aside, the newest first."""
+    columns = (INBOX.c.message_id, INBOX.c.sha256, INBOX.c.route, INBOX.c.at, INBOX.c.reason)
+    query = sa.select(*columns).where(INBOX.c.state == QUARANTINED).order_by(INBOX.c.id.desc())
+    return [Kept(*row) for row in tx.all(query)]
+
+
 def counts(tx: Read) -> dict[str, int]:
     """How many messages have which fate; together they are all that ever came."""
     query = sa.select(INBOX.c.state, sa.func.count()).group_by(INBOX.c.state).order_by(INBOX.c.state)

@@ -195,12 +195,13 @@ def _post_notice(tx: Write, row: Content, body: Body) -> None:
 
 def _letter(tx: Write, row: Content, body: Body) -> None:
     columns = {name: body[name] for name in ("message_id", "sha256", "route")}
-    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), "state": "waiting", "tries": 0})
+    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), "state": "waiting", "tries": 0, "reason": ""})
 
 
 def _letter_fate(tx: Write, row: Content, body: Body) -> None:
     where = {"message_id": body["message_id"], "sha256": body["sha256"]}
-    tx.change(INBOX, where, {"state": body["fate"], "tries": body.get("tries", 0)})
+    told = {"tries": body.get("tries", 0), "reason": body.get("reason", "")}
+    tx.change(INBOX, where, {"state": body["fate"], **told})
     if "keyless" in body:
         _count_keyless(tx, body["keyless"]["game"], body["keyless"]["seat"], 1)
 

@@ -227,6 +227,7 @@ class Inbox(LedgerModel, table=True):
     at: datetime = _col(UtcDateTime)
     state: str = _col(sa.Text)
     tries: int = _col(sa.Integer)  # runs that tripped over it
+    reason: str = _col(sa.Text)  # why it has the fate it has
 
 
 class Contact(LedgerModel, table=True):

@@ -72,7 +72,7 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
     told = [*manner.notices, *(absence_noted(found.form.absent) if verdict.is_taken else ())]
     receipt = receipt_for(found, verdict, message, head, manner.file, told)
     mail = None
-    if sheet.sitters[seat].bot is None and not manner.silent:  # a program reads no receipts
+    if sheet.sitters[seat].is_written_to and not manner.silent:
         message_id = sheet.message_id(RECEIPT, seat, receipt.counter)
         mail = Mail(RECEIPT, seat, message_id, written(sheet, receipt, message_id, now, manner.answers), found.row.turn)
     return Decision(verdict, receipt, tuple(rows), tuple(map(str, verdict.at_once)), mail)

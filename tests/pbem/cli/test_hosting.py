@@ -27,7 +27,13 @@ def test_init_makes_a_host_that_works(bare: Desk) -> None:
     made = {path.name for path in (bare.folder / "tour").iterdir()}
     assert made == {"pbem.toml", "ledger.db", "inbox", "outbox"}
     bare.go(bare.folder / "tour" / "inbox")  # a host is found from anywhere in it
-    assert bare.data("status") == {"games": [], "mails_waiting": 0, "mails_lost": 0, "letters_waiting": 0}
+    assert bare.data("status") == {
+        "games": [],
+        "mails_waiting": 0,
+        "mails_lost": 0,
+        "letters_waiting": 0,
+        "bounces": [],
+    }
     assert bare("player", "add", "Anna", "anna@example.org").out.endswith("times in Europe/Paris.\n")
 
 
@@ -128,7 +134,7 @@ def test_player_add_refuses(desk: Desk, args: tuple[str, ...], code: int, says: 
 
 def test_new_begins_a_game_and_queues_its_first_reports(desk: Desk) -> None:
     assert "quiet-lake has begun: Nim, 1 Anna, 2 Bruno" in desk(*NEW).out
-    assert desk.data("deliver", "--now", LATER) ["sent"] == 2
+    assert desk.data("deliver", "--now", LATER)["sent"] == 2
     assert "game: quiet-lake" in desk.form("1", game="quiet-lake")
 
 
@@ -212,3 +218,68 @@ def test_a_host_is_named_by_option_by_environment_or_by_folder(
     assert desk.data("status")["games"]
     monkeypatch.setenv("PBEM_CONFIG", str(tmp_path / "nowhere"))
     desk.refused("status", code=3, says="nowhere ($PBEM_CONFIG names it)")
+
+
+# --- players, once they are registered --------------------------------------------------------------------------------
+
+
+def test_a_player_is_shown(desk: Desk) -> None:
+    said = desk("player", "show", "Anna").out
+    assert "jade-river: seat 1, open" in said
+    assert desk.data("player", "show", "Anna")["seats"] == [{"game": "jade-river", "seat": "1", "status": "open"}]
+    desk.refused("player", "show", "Ana", code=3, says="did you mean Anna?")
+
+
+def test_language_and_zone_change_at_once(desk: Desk) -> None:
+    assert (
+        "reports in fr, times in Europe/Rome"
+        in desk("player", "change", "Anna", "--lang", "fr", "--zone", "europe/rome").out
+    )
+    desk.refused("player", "change", "Anna", "--lang", "xx", code=3, says="is not a language")
+    desk.refused("player", "change", "Anna", "--zone", "Nowhere", code=3, says="is not a time zone")
+    desk.refused("player", "change", "Anna", code=2, says="Say what to change")
+
+
+def test_an_address_changes_when_it_is_confirmed(desk: Desk) -> None:
+    before = desk.data("player", "show", "Anna")["address"]
+    asked = desk.data("player", "change", "Anna", "--address", "new@example.org", "--now", LATER)
+    assert asked["address"] == before
+    assert asked["new_address"]["address"] == "new@example.org"
+    desk.refused("player", "confirm", "0" * 16, "--now", LATER, code=1, says="No change of address waits")
+    assert "go to new@example.org" in desk("player", "confirm", asked["code"], "--now", LATER).out
+    assert desk.data("player", "show", "Anna")["new_address"] is None
+    desk.refused("player", "confirm", asked["code"], "--now", LATER, code=1, says="No change of address waits")
+    desk.refused("player", "change", "Anna", "--address", "new@example.org", code=3, says="address already")
+    desk.refused("player", "change", "Anna", "--address", "no address", code=3, says="is not a mail address")
+
+
+def test_a_player_who_plays_is_not_forgotten_by_a_slip(desk: Desk) -> None:
+    desk.refused("player", "forget", "Anna", code=3, says="still plays in jade-river (1)")
+    said = desk("player", "forget", "Anna", "--anyway").out
+    assert "stay as they were, and hold his address" in said
+    assert "Anna" not in desk("player", "list").out
+    desk.refused("player", "show", "Anna", code=3, says="There is no player named")
+    desk("nightly", "--now", "2026-11-18T20:00Z")
+    assert "none was refused or given up" in desk("doctor", "--now", "2026-11-18T20:00Z").out
+
+
+# --- what was set aside -----------------------------------------------------------------------------------------------
+
+
+def test_what_was_set_aside_is_looked_at_and_tried_again(desk: Desk, tmp_path: Path) -> None:
+    assert "Nothing is set aside" in desk("quarantine", "list").out
+    file = tmp_path / "odd.yml"
+    file.write_text("game: jade-river\nseat: 1\nturn: 1\nkey: AAAA-AAAA\norders: [a1]\n")
+    desk("submit", file, "--now", LATER, code=1)
+    [kept] = desk.data("quarantine", "list")
+    assert "its key is not the one" in kept["reason"]
+    assert kept["sha256"][:12] in desk("quarantine", "list").out
+    assert "key: AAAA-AAAA" in desk("quarantine", "show", kept["sha256"][:8]).out
+    desk.refused("quarantine", "show", "abc", code=3, says="names no message")
+    desk.refused("quarantine", "show", "abcdef0", code=3, says="No message that is set aside begins")
+    desk.refused("quarantine", "retry", "--reason", "x", code=2, says="Name a message, or say --all")
+    again = desk.data("quarantine", "retry", kept["sha256"][:8], "--reason", "looked at", "--now", LATER)
+    assert again == {"again": [kept["sha256"]]}
+    assert desk.data("quarantine", "list") == []
+    assert desk.data("fetch", "--now", LATER).get("quarantined", 1) == 1
+    assert len(desk.data("quarantine", "list")) == 1

@@ -107,6 +107,7 @@ def test_status_as_json(desk: Desk) -> None:
         "mails_waiting": 0,
         "mails_lost": 0,
         "letters_waiting": 0,
+        "bounces": [],
     }
 
 

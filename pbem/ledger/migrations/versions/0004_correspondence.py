@@ -11,6 +11,7 @@ Instant = sa.DateTime(timezone=True).with_variant(sa.String(20), "sqlite")
 
 def upgrade() -> None:
     op.add_column("inbox", sa.Column("tries", sa.Integer, nullable=False, server_default="0"))
+    op.add_column("inbox", sa.Column("reason", sa.Text, nullable=False, server_default=""))
     op.add_column("queue", sa.Column("keyless", sa.Integer, nullable=False, server_default="0"))
     op.add_column("queue", sa.Column("away", sa.Text))
     op.create_table(

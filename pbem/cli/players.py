@@ -1,0 +1,191 @@
+"""`pbem player`: who plays here, and how mail reaches him."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli.completing import zones
+from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session
+from pbem.cli.output import emit, say, several
+
+
+@click.group(cls=Group)
+def player() -> None:
+    """Register players, look at them, change or forget them."""
+
+
+@player.command("add")
+@click.argument("name")
+@click.argument("address")
+@click.option("--lang", default="en", metavar="LANG", help="The language of the reports: en, fr, it.")
+@click.option("--zone", metavar="ZONE", shell_complete=zones, help="The player's time zone; else the host's.")
+@click.option("--digest", is_flag=True, help="All mails of one run come as one.")
+@at_time
+@as_json
+@pass_session
+def add(
+    session: Session,
+    name: str,
+    address: str,
+    lang: str,
+    zone: str | None,
+    digest: bool,
+    now: str | None,
+    as_json: bool,
+) -> None:
+    """Register NAME, whose reports go to ADDRESS."""
+    from pbem.hosting import add_player
+    from pbem.ledger import players
+
+    at = moment(now)
+    with session.ledger() as ledger, ledger.write() as tx:
+        added = add_player(tx, name, address, lang, session.config.zone if zone is None else zone, at)
+        if digest:
+            added = players.wish(tx, added, digest=True, at=at)
+    if as_json:
+        emit({"name": added.name, "address": added.address, "lang": added.lang, "zone": added.zone, "digest": digest})
+    else:
+        say(f"{added.name} <{added.address}> is registered: reports in {added.lang}, times in {added.zone}.")
+        if digest:
+            say("All mails of one run come as one.")
+
+
+@player.command("digest")
+@click.argument("name")
+@click.argument("wish", type=click.Choice(("on", "off")))
+@at_time
+@as_json
+@pass_session
+def in_digests(session: Session, name: str, wish: str, now: str | None, as_json: bool) -> None:
+    """Say whether NAME wishes one mail a run.
+
+    on: all mails of one run come as one; off: each comes by itself.
+    """
+    from pbem.hosting import player_named
+    from pbem.ledger import players
+
+    with session.ledger() as ledger, ledger.write() as tx:
+        players.wish(tx, player_named(tx, name), digest=wish == "on", at=moment(now))
+    if as_json:
+        emit({"name": name, "digest": wish == "on"})
+    else:
+        say(f"All mails of one run come to {name} as one." if wish == "on" else f"Each mail comes to {name} by itself.")
+
+
+@player.command("list")
+@as_json
+@pass_session
+def listed(session: Session, as_json: bool) -> None:
+    """List all players."""
+    from pbem.ledger import players
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        rows = [row for row in players.every(tx) if row.name is not None]
+    if as_json:
+        names = ("name", "address", "lang", "zone", "digest")
+        emit([{name: getattr(row, name) for name in names} for row in rows])
+        return
+    for row in rows:
+        say(f"{row.name} <{row.address}>  {row.lang}  {row.zone}{'  in digests' if row.digest else ''}")
+    if not rows:
+        say("No players yet; `pbem player add NAME ADDRESS` registers one.")
+
+
+@player.command("show")
+@click.argument("name")
+@as_json
+@pass_session
+def shown(session: Session, name: str, as_json: bool) -> None:
+    """Show NAME: address, games, and whether mail gets through."""
+    from pbem.people import about
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        person = about(tx, name)
+    if as_json:
+        emit(person.to_json())
+        return
+    row = person.row
+    say(f"{row.name} <{row.address}>: reports in {row.lang}, times in {row.zone}.")
+    for game, seat, status in person.seats:
+        say(f"{game}: seat {seat}, {status}")
+    if person.contact.bounces:
+        failing = "; the address is taken for one that does not work" if person.contact.failing else ""
+        say(f"{several(person.contact.bounces, 'mail')} came back{failing}.")
+    if person.waits is not None:
+        say(f"A change to {person.waits.address} waits to be confirmed.")
+
+
+@player.command("change")
+@click.argument("name")
+@click.option("--address", metavar="ADDRESS", help="A new address; it holds once it is confirmed from there.")
+@click.option("--lang", metavar="LANG", help="The language of the reports: en, fr, it.")
+@click.option("--zone", metavar="ZONE", shell_complete=zones, help="The player's time zone.")
+@at_time
+@as_json
+@pass_session
+def change(
+    session: Session,
+    name: str,
+    address: str | None,
+    lang: str | None,
+    zone: str | None,
+    now: str | None,
+    as_json: bool,
+) -> None:
+    """Change NAME. A new address is asked by mail whether it is his; the old one is told."""
+    from pbem.people import about, changed
+
+    if address is None and lang is None and zone is None:
+        raise click.UsageError("Say what to change: --address, --lang or --zone.")
+    with session.ledger() as ledger, ledger.write() as tx:
+        code = changed(tx, session.config, name, moment(now), address=address, lang=lang, zone=zone)
+        person = about(tx, name)
+    if as_json:
+        emit(person.to_json() | {"code": code or None})
+        return
+    row = person.row
+    say(f"{row.name} <{row.address}>: reports in {row.lang}, times in {row.zone}.")
+    if code:
+        say(f"A mail to {address} asks whether it is his; any answer to it confirms, and so does")
+        say(f"  pbem player confirm {code}")
+
+
+@player.command("confirm")
+@click.argument("code")
+@at_time
+@as_json
+@pass_session
+def confirm(session: Session, code: str, now: str | None, as_json: bool) -> None:
+    """Confirm a change of address, by its CODE.
+
+    The CODE was sent to the new address.
+    """
+    from pbem.people import about, confirmed
+
+    with session.ledger() as ledger, ledger.write() as tx:
+        changed = confirmed(tx, session.config, code, moment(now))
+        person = about(tx, changed.name or "")
+    if as_json:
+        emit(person.to_json())
+    else:
+        say(f"Letters to {changed.name} go to {changed.address} from now on.")
+
+
+@player.command("forget")
+@click.argument("name")
+@click.option("--anyway", is_flag=True, help="Though he still plays: his seats get no more mail, and silence decides.")
+@at_time
+@as_json
+@pass_session
+def forget(session: Session, name: str, anyway: bool, now: str | None, as_json: bool) -> None:
+    """Forget who NAME was. What he wrote and was sent stays: the history stands on it."""
+    from pbem.people import forgotten
+
+    with session.ledger() as ledger, ledger.write() as tx:
+        mails = forgotten(tx, name, moment(now), anyway=anyway)
+    if as_json:
+        emit({"name": name, "forgotten": True, "mails": mails})
+        return
+    say(f"{name} is forgotten: his name and address are gone, and the history knows him only as a number.")
+    say(f"{several(mails, 'mail')} to him and the letters he wrote stay as they were, and hold his address:")
+    say("the history is proven by their bytes.")

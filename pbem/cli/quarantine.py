@@ -1,0 +1,74 @@
+"""`pbem quarantine`: messages that were set aside, and why; one of them as it came; and another try."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session, reasoned
+from pbem.cli.output import as_it_came, emit, say, several
+
+
+@click.group(cls=Group)
+def quarantine() -> None:
+    """Messages that were set aside: list them, look at one, have one tried again."""
+
+
+@quarantine.command("list")
+@as_json
+@pass_session
+def listed(session: Session, as_json: bool) -> None:
+    """List what was set aside, the newest first, with the reason."""
+    from pbem.clock import stamp
+    from pbem.ledger import letters
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        kept = letters.kept(tx)
+    if as_json:
+        emit([one._asdict() | {"at": stamp(one.at)} for one in kept])
+        return
+    for one in kept:
+        say(f"{one.sha256[:12]}  {stamp(one.at)}  by {one.route}: {one.reason}")
+    if not kept:
+        say("Nothing is set aside.")
+
+
+@quarantine.command("show")
+@click.argument("name")
+@pass_session
+def shown(session: Session, name: str) -> None:
+    """Show the message NAME (the first digits of the list). What could steer a terminal is written out."""
+    from pbem.intake.characters import visible
+    from pbem.quarantine import contents, named
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        raw = contents(tx, named(tx, name))
+    if sys.stdout.isatty():
+        for line in raw.decode("utf-8", "replace").splitlines():
+            say(visible(line, 1000))
+    else:
+        as_it_came(raw)
+
+
+@quarantine.command("retry")
+@click.argument("name", required=False)
+@click.option("--all", "everything", is_flag=True, help="All that was set aside.")
+@reasoned
+@at_time
+@as_json
+@pass_session
+def retry(session: Session, name: str | None, everything: bool, reason: str, now: str | None, as_json: bool) -> None:
+    """Have the message NAME, or all, judged again by the next run."""
+    from pbem.ledger import letters
+    from pbem.quarantine import again, named
+
+    if everything == (name is not None):
+        raise click.UsageError("Name a message, or say --all.")
+    with session.ledger() as ledger, ledger.write() as tx:
+        found = letters.kept(tx) if name is None else [named(tx, name)]
+        again(tx, found, moment(now), reason)
+    if as_json:
+        emit({"again": [one.sha256 for one in found]})
+    else:
+        say(f"{several(len(found), 'message')} to be judged again; `pbem nightly` or `pbem fetch` does it.")

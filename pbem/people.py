@@ -1,0 +1,102 @@
+"""People: what a host does with players once they are registered: looks at one, changes him, or forgets him."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem.clock import stamp
+from pbem.config import Config
+from pbem.correspondence import addresses
+from pbem.errors import NO, Trouble
+from pbem.hosting import LANGUAGES, player_named
+from pbem.ledger import contacts, games, outbox, players
+from pbem.ledger.contacts import Contact, NewAddress
+from pbem.ledger.players import PlayerRow
+from pbem.ledger.transaction import Read, Write
+from pbem.wallclock import known_zone
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player: where he sits, how mail gets through to him, and the address that he has not confirmed yet."""
+
+    row: PlayerRow
+    seats: tuple[tuple[str, str, str], ...]  # game, seat, status of the game
+    contact: Contact
+    waits: NewAddress | None
+
+    def to_json(self) -> dict[str, Any]:
+        row = self.row
+        said = {name: getattr(row, name) for name in ("name", "address", "lang", "zone", "digest")}
+        seats = [{"game": game, "seat": seat, "status": status} for game, seat, status in self.seats]
+        waits = None if self.waits is None else {"address": self.waits.address, "asked": stamp(self.waits.asked_at)}
+        mail = {"bounces": self.contact.bounces, "failing": self.contact.failing}
+        return {**said, "seats": seats, **mail, "new_address": waits}
+
+
+def about(tx: Read, name: str) -> Person:
+    """All that is known of a player."""
+    row = player_named(tx, name)
+    return Person(row, _seats(tx, row), contacts.get(tx, row.commitment), contacts.asked_for(tx, row.commitment))
+
+
+def _seats(tx: Read, player: PlayerRow) -> tuple[tuple[str, str, str], ...]:
+    found = games.of_player(tx, player.commitment)
+    return tuple(
+        (row.name, seat, row.status) for row in found for seat in row.seats if row.seats[seat] == player.commitment
+    )
+
+
+def changed(
+    tx: Write,
+    config: Config,
+    name: str,
+    now: datetime,
+    *,
+    address: str | None = None,
+    lang: str | None = None,
+    zone: str | None = None,
+) -> str:
+    """Another language or zone, at once; another address, once it is confirmed by the code that is given back."""
+    player = player_named(tx, name)
+    if lang is not None and lang not in LANGUAGES:
+        raise Trouble(f"{lang!r} is not a language of the reports; choose one of {', '.join(LANGUAGES)}.")
+    if lang is not None or zone is not None:
+        lang, zone = lang or player.lang or "en", known_zone(zone or player.zone or "UTC")
+        player = players.change(tx, player, address=player.address or "", lang=lang, zone=zone, at=now)
+    return "" if address is None else addresses.ask(tx, config, player, address, now)
+
+
+def confirmed(tx: Write, config: Config, code: str, now: datetime) -> PlayerRow:
+    """The player whose new address holds from now on."""
+    player = addresses.confirm(tx, config, code, now)
+    if player is None:
+        raise Trouble("No change of address waits for this code; it may be too old.", NO)
+    return player
+
+
+def forgotten(tx: Write, name: str, now: datetime, *, anyway: bool = False) -> int:
+    """Forget who a player was; gives how many mails to him stay.
+
+    What is gone: name, address, language, zone, and the salt without which the commitment in the chain says nothing.
+    What stays are the bytes of letters from him and of mails to him: the chain stands on their hashes, and they hold
+    his address. A host who must part with those, too, ends the games and the ledger they are in.
+    """
+    player = player_named(tx, name)
+    seats = _seats(tx, player)
+    going_on = [f"{game} ({seat})" for game, seat, status in seats if status != games.OVER]
+    if going_on and not anyway:
+        told = ", ".join(going_on)
+        raise Trouble(f"{name} still plays in {told}; with --anyway these seats get no more mail, and silence decides.")
+    contacts.forget(tx, player.commitment)
+    contacts.reached(tx, player.commitment, now)
+    players.forget(tx, player.commitment, now)
+    return sum(mail.seat == seat for game, seat, _ in seats for mail in outbox.of_game(tx, game))
+
+
+def in_trouble(tx: Read) -> list[tuple[str, Contact]]:
+    """The players whose mail comes back, by name."""
+    found = ((players.get(tx, contact.player), contact) for contact in contacts.bouncing(tx))
+    return [(row.name, contact) for row, contact in found if row is not None and row.name is not None]

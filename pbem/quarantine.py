@@ -1,0 +1,38 @@
+"""Quarantine: messages that were set aside are looked at, and tried again; they are never thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pbem.errors import Trouble
+from pbem.ledger import letters
+from pbem.ledger.letters import WAITING, Kept
+from pbem.ledger.transaction import Read, Write
+
+LEAST = 6  # digits of a message's name that must be given
+
+
+def named(tx: Read, digits: str) -> Kept:
+    """The message that is set aside whose bytes have that name, or one that begins so."""
+    wanted = digits.strip().lower()
+    if len(wanted) < LEAST or not set(wanted) <= set("0123456789abcdef"):
+        raise Trouble(f"{digits!r} names no message; give {LEAST} or more of the digits that the list shows.")
+    found = [one for one in letters.kept(tx) if one.sha256.startswith(wanted)]
+    if len({one.sha256 for one in found}) != 1:
+        many = "Several messages that are set aside begin" if found else "No message that is set aside begins"
+        raise Trouble(f"{many} with {digits}; `pbem quarantine list` shows them.")
+    return found[0]
+
+
+def contents(tx: Read, kept: Kept) -> bytes:
+    """The message as it came."""
+    raw = letters.get(tx, kept.sha256)
+    assert raw is not None, "what is set aside is stored"
+    return raw
+
+
+def again(tx: Write, messages: Sequence[Kept], now: datetime, reason: str) -> None:
+    """Let these be judged anew by the next run, as if they had just come; what they were refused for is forgotten."""
+    for kept in messages:
+        letters.settle(tx, kept.sha256, kept.message_id, WAITING, now, {"reason": reason})
