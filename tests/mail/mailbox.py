@@ -86,3 +86,13 @@ def attached(mail: Message, name: str) -> bytes:
 def unfolded(value: str) -> str:
     """A header on one line."""
     return re.sub(r"\r?\n[ \t]+", " ", value)
+
+
+def page(mail: Message) -> str:
+    """The HTML of a mail."""
+    for part in mail.walk():
+        if part.get_content_type() == "text/html" and part.get_content_disposition() != "attachment":
+            payload = part.get_payload(decode=True)
+            assert isinstance(payload, bytes)
+            return payload.decode(part.get_content_charset() or "utf-8").replace("\r\n", "\n")
+    return ""
