@@ -78,8 +78,8 @@ def forms(lines: Lines, game_keys: Collection[str]) -> list[Found]:
     at = 0
     while (form := finder.next(at)) is not None:
         at, start, fenced = form.end + 1, form.start, form.fenced
-        depth = finder.depth(form, bool(found) and lines.depths[start] == found[-1].depth)
-        framed = finder.is_ours(form)
+        after_ours = bool(found) and found[-1].framed and lines.depths[start] == found[-1].depth
+        depth, framed = finder.depth(form, after_ours), finder.is_ours(form)
         found.append(Found(start + 1, depth, finder.text(form), fenced, lines.forwarded[start], framed))
     return _worth_reading(found, finder.known)
 
