@@ -5,6 +5,7 @@ with served(box, Manners(cut_after=700)) as server: gather(ledger, server.imap, 
 
 from __future__ import annotations
 
+import copy
 import re
 import socket
 import ssl
@@ -77,6 +78,7 @@ class Rude:
         self.early: list[int] = []
         self.lines = self.bytes = 0
         self.user = ""
+        self.boxes: dict[str, Box] | None = None  # a copy of the mailbox for each user, once this is a dict
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._listening.settimeout(0.05)
         self.port = self._listening.getsockname()[1]
@@ -187,12 +189,17 @@ class _Talk:
 
         self.say(b"+ \r\n")
         said = base64.b64decode(self.hear() or "").decode().split("\0")
-        self.server.user = said[1]
+        self._is(said[1])
         self.say(f"{tag} {'OK in' if said[2] == PASSWORD else 'NO wrong password'}\r\n".encode())
 
     def _login(self, tag: str, words: list[str]) -> None:
-        self.server.user = words[1].strip('"')
+        self._is(words[1].strip('"'))
         self.say(f"{tag} {'OK in' if words[2] == f'{chr(34)}{PASSWORD}{chr(34)}' else 'NO wrong'}\r\n".encode())
+
+    def _is(self, user: str) -> None:
+        self.server.user = user
+        if self.server.boxes is not None:
+            self.box = self.server.boxes.setdefault(user, copy.deepcopy(self.server.box))
 
     def _select(self, tag: str, words: list[str]) -> None:
         if words[1].strip('"') not in self.box.folders:
