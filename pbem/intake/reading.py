@@ -60,19 +60,6 @@ class BoundedReader(Bounded):
         return MailReading.from_json(json.loads(self(json.dumps(asked).encode() + b"\n" + raw)))
 
 
-def read_bounded(
-    raw: bytes,
-    *,
-    body: bool = False,
-    game_keys: Collection[str] = (),
-    conditions: Collection[str] = (),
-    limits: Limits = USUAL,
-) -> Reading:
-    """One form, read in a child of its own."""
-    with BoundedReader(limits) as reader:
-        return reader.read(raw, body=body, game_keys=game_keys, conditions=conditions)
-
-
 def _work(task: bytes) -> bytes:
     head, _, raw = task.partition(b"\n")
     asked: dict[str, Any] = json.loads(head)

@@ -134,7 +134,7 @@ def test_g36_bits_of_the_file(finished, tmp_path):
     finished.close()
     whole, before = path.read_bytes(), rows_of(path)
     assert not is_noticed(path)
-    stride = (len(whole) * 8 // (8_000 if LONG else 250)) | 1
+    stride = (len(whole) * 8 // (10_000 if LONG else 400)) | 1
     changed_rows = 0
     for bit in range(0, len(whole) * 8, stride):
         data = bytearray(whole)

@@ -11,16 +11,28 @@ from pbem.bounded import TaskDied
 from pbem.intake import reading
 from pbem.intake.fields import read_form
 from pbem.intake.form import Reading
-from pbem.intake.limits import USUAL
+from pbem.intake.limits import USUAL, Limits
 from pbem.intake.problems import Problem
-from pbem.intake.reading import BoundedReader, read_bounded
+from pbem.intake.reading import BoundedReader
 from tests.fuzz_orders import SAMPLES, fuzz, fuzz_bounded
+
+
+def read_bounded(raw: bytes, limits: Limits = USUAL, **words):
+    with BoundedReader(limits) as reader:
+        return reader.read(raw, **words)
 
 
 @pytest.mark.parametrize("raw", [*SAMPLES, b"", b"\xff\x00", b"a: *b", b"say: |\n  a\n  b"])
 def test_the_child_reads_as_we_would(raw):
     for body in (False, True):
         assert read_bounded(raw, body=body) == read_form(raw, body=body)
+
+
+def test_what_the_address_says_reaches_the_child():
+    given = {"game": "x", "seat": "y", "turn": "3", "key": "K7Q2-9FXM"}
+    form = read_bounded(b"seat: z\norders: [a]\n", given=given).form
+    assert (form.game, form.seat, form.turn, form.key) == ("x", "z", 3, "K7Q2-9FXM"), "what the form says goes first"
+    assert read_bounded(b"seat: z\norders: [a]\n").form is None
 
 
 def test_keys_conditions_and_limits_reach_the_child():
