@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -49,11 +48,3 @@ def opened() -> Iterator[Open]:
     yield open_one
     for box in boxes:
         box.forget()
-
-
-@pytest.fixture
-def needs(request: pytest.FixtureRequest) -> None:
-    """`@pytest.mark.parametrize("needs", [["mutt"]], indirect=True)`: skips by name what is not installed."""
-    for name in request.param:
-        if shutil.which(name) is None:
-            pytest.skip(f"{name} is not installed here")
