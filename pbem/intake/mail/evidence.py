@@ -76,6 +76,8 @@ def _verdict(dkim: Any, raw: bytes, number: int, lookup: Lookup | None) -> str:
     try:
         checked = dkim.DKIM(raw, timeout=1)
         good = checked.verify(number, dnsfunc=lookup) if lookup else checked.verify(number)
+    except dkim.ValidationError:
+        return "fail"
     except dkim.DKIMException:
         return "permerror"
     except Exception:  # a name server that is away, or a key or header that the library does not expect
