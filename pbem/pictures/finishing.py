@@ -7,7 +7,7 @@ that the picture would; that is kept too, and such a mail never gets a picture l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import sqlalchemy as sa
 
@@ -93,7 +93,7 @@ def leave_without(tx: Write, message_ids: Iterable[str]) -> None:
         tx.add(BARE_MAIL, {"message_id": name})
 
 
-def any_without(tx: Read, names: Sequence[str] = ()) -> int:
+def left_bare(tx: Read) -> int:
     """How many mails have left without their picture."""
     found = tx.one(sa.select(sa.func.count()).select_from(BARE_MAIL))
     return 0 if found is None else int(found[0])

@@ -20,6 +20,7 @@ LIBRARY = "resvg_py"
 FAMILY = "DejaVu Sans"
 FONTS = Path(__file__).parent / "fonts"
 
+_family = re.compile(r'font-family="[^"]*"')  # letters of a family that is not there would vanish
 _box = re.compile(rb'^<svg\b[^>]*\bviewBox="(-?[\d.]+) (-?[\d.]+) ([\d.]+) ([\d.]+)"')
 
 
@@ -37,13 +38,12 @@ def paint(svg: bytes) -> bytes:
     height(svg)
     try:
         return bytes(
-            _library().svg_to_bytes(
-                svg_string=svg.decode(),
+            library().svg_to_bytes(
+                svg_string=_family.sub(f'font-family="{FAMILY}"', svg.decode()),
                 width=WIDE,
                 skip_system_fonts=True,
                 font_files=_fonts(),
                 font_family=FAMILY,
-                sans_serif_family=FAMILY,
             )
         )
     except ValueError as error:
@@ -63,11 +63,12 @@ def height(svg: bytes) -> int:
 
 def warm() -> None:
     """Load the library, before children are made that shall find it loaded."""
-    _library()
+    library()
 
 
 @cache
-def _library() -> Any:
+def library() -> Any:
+    """The module that paints, loaded once."""
     try:
         return import_module(LIBRARY)
     except ImportError as error:
