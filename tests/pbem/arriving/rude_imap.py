@@ -188,7 +188,9 @@ class _Talk:
         import base64
 
         self.say(b"+ \r\n")
-        said = base64.b64decode(self.hear() or "").decode().split("\0")
+        if (answer := self.hear()) is None:
+            raise Cut  # the client was killed meanwhile
+        said = base64.b64decode(answer).decode().split("\0")
         self._is(said[1])
         self.say(f"{tag} {'OK in' if said[2] == PASSWORD else 'NO wrong password'}\r\n".encode())
 
