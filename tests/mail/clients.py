@@ -105,7 +105,7 @@ def mutt(desk: Desk, report: Message, orders: list[str]) -> None:
     lines = [f'set {name} = "{value}"' for name, value in settings.items()] + [f"set {name}" for name in switches]
     (desk.home / "muttrc").write_text("\n".join([*lines, ""]))
     call = ["-n", "-F", str(desk.home / "muttrc"), "-f", f"imaps://{stack.host}:{stack.imaps}/INBOX"]
-    terminal = pexpect.spawn("mutt", call, env=desk.environment, cwd=str(desk.home), dimensions=(40, 120), timeout=30)
+    terminal = pexpect.spawn("mutt", call, env=desk.environment, cwd=str(desk.home), dimensions=(40, 120), timeout=60)
     try:
         terminal.expect("q:Quit")
         terminal.send("*r")  # the last mail; answer it

@@ -51,7 +51,7 @@ class Mailbox:
         """The mails that were not read before."""
         return [message_from_bytes(raw) for raw in self.raw()]
 
-    def wait_for(self, number: int, seconds: float = 30.0) -> list[Message]:
+    def wait_for(self, number: int, seconds: float = 60.0) -> list[Message]:
         """So many new mails, as soon as they are there, or more."""
         until(lambda: self.size >= self.read + number, f"mail {self.read + number} to {self.account.name}", seconds)
         return self.new()

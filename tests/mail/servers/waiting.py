@@ -14,7 +14,7 @@ class NeverCame(AssertionError):
     """What was waited for did not happen."""
 
 
-def until(happened: Callable[[], T], what: str, seconds: float = 30.0, pause: float = PAUSE) -> T:
+def until(happened: Callable[[], T], what: str, seconds: float = 60.0, pause: float = PAUSE) -> T:
     """The first answer that says yes. A test fails by name when there is none in time."""
     last = time.monotonic() + seconds
     while not (answer := happened()):
