@@ -7,7 +7,7 @@ import pytest
 from engine import Dice, load
 from tests.games.bagh_chal.second import Table, count
 from tests.games.bagh_chal.test_vectors import VECTORS
-from tests.games.bagh_chal.test_vectors import count as first_count
+from tests.games.vectors import sequences
 
 GAME = load("bagh-chal")
 SETTINGS = [{"variant": variant, "heroes": heroes} for variant in ("classic", "pulijudam") for heroes in (False, True)]
@@ -58,9 +58,9 @@ def test_same_actions_and_same_positions(setting):
 def test_same_counts(setting):
     """Counted positions: 50 of each setting, 200 in all, to depth 3, and to depth 4 where that is quick."""
     for state in positions(setting, 50, "counts"):
-        depth = 4 if first_count(state, 4) <= AFFORDABLE else 3
+        depth = 4 if sequences(GAME, state, 4) <= AFFORDABLE else 3
         line = GAME.position(state)
-        assert first_count(state, depth) == count(Table(line), depth), f"depth {depth}: {line}"
+        assert sequences(GAME, state, depth) == count(Table(line), depth), f"depth {depth}: {line}"
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -9,7 +9,7 @@ from games.hasami_shogi import GAME
 from tests.games.hasami_shogi.second import Table, count
 from tests.games.hasami_shogi.test_random_games import SETTINGS, chosen
 from tests.games.hasami_shogi.test_vectors import VECTORS
-from tests.games.hasami_shogi.test_vectors import count as first_count
+from tests.games.vectors import sequences
 
 NUMBER = 20
 
@@ -56,7 +56,7 @@ def test_same_counts(setting):
     """Counted positions: to depth 2 from positions of every setting."""
     for state in positions(setting, 5, "counts"):
         line = GAME.position(state)
-        assert first_count(state, 2) == count(Table(line), 2), line
+        assert sequences(GAME, state, 2) == count(Table(line), 2), line
 
 
 @pytest.mark.parametrize("line", sorted({vector["expect"] for vector in VECTORS if "expect" in vector}))
