@@ -82,13 +82,17 @@ def _oldest_first(folder: Path) -> tuple[list[Path], list[str]]:
     for name in _names(folder):
         path = folder / name
         with suppress(FileNotFoundError):  # taken away meanwhile
-            with opened(path) as handle:
-                about = None if handle is None else os.fstat(handle)
-            if about is None or not _is_plain(about, path):
-                left.append(name)
-            else:
+            about = path.lstat()
+            if _is_plain(about, path) and _can_be_read(path):
                 found.append((about.st_ctime_ns, name))
+            else:
+                left.append(name)
     return [folder / name for _, name in sorted(found)], left
+
+
+def _can_be_read(path: Path) -> bool:
+    with opened(path) as handle:
+        return handle is not None
 
 
 def _read(path: Path, now: datetime) -> Dropped | None:

@@ -22,6 +22,7 @@ from tests.pbem.intake.hostile.mail_table import MAILS
 from tests.pbem.intake.hostile.mails import OURS, attached, in_html, mail, multipart, part, tag_of
 from tests.pbem.intake.hostile.mutate import many
 from tests.pbem.intake.hostile.yaml_texts import YAML_TEXTS
+from tests.pbem.intake.mail.corpus import EVERY
 
 SMALL = 20_000  # bytes: the larger ones of the table cost much and are changed little by a mutation
 
@@ -50,8 +51,9 @@ class Tally:
 
 
 def corpus() -> list[bytes]:
-    """What is mutated: the mails of the table, and the order texts in each form a mail can give them."""
+    """What is mutated: honest mails, those of the table, and the order texts in each form a mail can give them."""
     mails = [raw for case in MAILS if len(raw := case.raw()) <= SMALL]
+    mails += [raw for case in EVERY[::3] if len(raw := case.make()) <= SMALL]
     for number, case in enumerate(YAML_TEXTS):
         text = case.raw().decode("utf-8", "replace")
         if len(text) > SMALL:
