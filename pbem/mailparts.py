@@ -59,7 +59,7 @@ class Found(NamedTuple):
 
 def parts(raw: bytes) -> Parts:
     """A letter as `pbem.reports.letter.write` wrote it, or as it left."""
-    headers = _headers(raw.partition(_blank)[0])
+    headers = headers_of(raw.partition(_blank)[0])
     text = html = ""
     files: dict[str, bytes] = {}
     for found in _found(raw, 0, len(raw)):
@@ -92,7 +92,7 @@ def page_in(raw: bytes) -> Found:
 def _found(raw: bytes, start: int, end: int) -> Iterator[Found]:
     """The parts that hold something, from the first to the last."""
     content = raw.index(_blank, start, end) + len(_blank)
-    headers = _headers(raw[start:content])
+    headers = headers_of(raw[start:content])
     boundary = _boundary.search(headers.get(b"content-type", b""))
     if boundary is None:
         yield Found(headers, start, content, end)
@@ -104,7 +104,8 @@ def _found(raw: bytes, start: int, end: int) -> Iterator[Found]:
         at = following + len(line) + 4
 
 
-def _headers(head: bytes) -> dict[bytes, bytes]:
+def headers_of(head: bytes) -> dict[bytes, bytes]:
+    """The headers of a mail or a part, their names in lower case."""
     return {name.lower(): value.replace(b"\r\n", b"") for name, value in _field.findall(head)}
 
 

@@ -1,8 +1,7 @@
 """Mails leave with their maps as PNG: by Content-ID, painted once and after the turn, the same bytes when sent again.
 
-Weakened builds, each seen to fail here: pictures painted anew for each mail (`test_one_picture...`), not kept before
-the mails leave (`test_killed...`), kept within the turn's transaction (`test_no_picture...`), a picture found by the
-first line that looks like one (`test_a_player...`), a mail that left bare painted later (`test_where_nothing...`).
+Weakened builds, seen to fail (`test_weakened.py`): a picture that is not kept before the mails leave, a bare mail of
+which nobody noted that it left so, a picture found by what it looks like, one whose size nobody looked at.
 """
 
 from __future__ import annotations
