@@ -40,6 +40,7 @@ BLOCKS = names(
 EMPTY = names("br hr img input meta link base area col embed source track wbr")
 APART = frozenset({"td", "th"})
 QUOTED = re.compile(r"yahoo_quoted|protonmail_quote|quoted-content|tutanota_quote")
+DASH = "- "
 DEEPEST = 200  # tags inside each other that are told apart
 
 
@@ -70,7 +71,8 @@ class _Page:
         self.line = []
 
     def break_line(self) -> None:
-        if self.line:
+        """Ends a line that has begun, unless it is but the dash before a paragraph in a list."""
+        if self.line and self.line != [DASH]:
             self.end_line()
 
     def say(self, text: str) -> None:
@@ -188,7 +190,7 @@ def _enter(page: _Page, name: str, attributes: str) -> None:
         page.open.append(_opened(page, name, attributes))
     if name == "li" and not page.open[-1].hidden:
         page.quotes = page.open[-1].quotes
-        page.line.append("- ")
+        page.line.append(DASH)
 
 
 def _opened(page: _Page, name: str, attributes: str) -> _Open:

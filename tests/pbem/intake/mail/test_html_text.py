@@ -1,0 +1,116 @@
+"""HTML as a person sees it: indentation kept, quotations marked, nothing hidden, and never slow."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from pbem.intake.mail.html_text import text_of
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<div>a</div><div>b</div>", "a\nb"),
+        ("a<br>b<br/>c", "a\nb\nc"),
+        ("<p>a <b>b</b>\n  c</p>", "a b c"),
+        ("<pre>a\n  - b\n</pre>c", "a\n  - b\nc"),
+        ("<div style='white-space: pre-wrap'>a\n  b</div>", "a\n  b"),
+        ("<div>&nbsp; - b</div>", "\u00a0 - b"),
+        ("orders:<ul><li>b3</li><li><p>a2</p></li></ul>end: orders", "orders:\n- b3\n- a2\nend: orders"),
+        ("<blockquote>a<br>b</blockquote>c", "> a\n> b\nc"),
+        ("<blockquote>a<blockquote>b</blockquote></blockquote>", "> a\n>> b"),
+        ("<div class='yahoo_quoted'>a</div>", "> a"),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
+        ("a &lt;b&gt; &amp; &#233;&eacute;", "a <b> & \u00e9\u00e9"),
+        ("1 < 2 > 1 <3", "1 < 2 > 1 <3"),
+        ("<a title='x > y'>a</a>", "a"),
+        ("a<!-- b -->c<!x>d<?y?>e", "acde"),
+        ("<unknown>a</unknown></b>b</div></p>c", "ab\nc"),
+        ("<p>a", "a"),
+    ],
+)
+def test_what_is_seen(html: str, text: str) -> None:
+    assert text_of(html) == text
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div style='display: none'>{}</div>",
+        "<div style='DISPLAY:\nNONE !important'>{}</div>",
+        "<div style='visibility:hidden'>{}</div>",
+        "<div style='font-size:0px'>{}</div>",
+        "<div style='font-size:1px'>{}</div>",
+        "<div style='max-height:0;overflow:hidden'>{}</div>",
+        "<div style='opacity:0'>{}</div>",
+        "<div style='mso-hide:all'>{}</div>",
+        "<div style='color:#FFFFFF'>{}</div>",
+        "<div style='color:transparent'>{}</div>",
+        "<div style='position:absolute;left:-9999px'>{}</div>",
+        "<div style='text-indent:-999px'>{}</div>",
+        "<font color='white'>{}</font>",
+        "<div hidden>{}</div>",
+        "<div hidden='hidden'><p>{}</p></div>",
+        "<style>.x {{display:none}}</style><div class='y x'>{}</div>",
+        "<style>@media all {{ #x{{ display : none }} }}</style><div id=x>{}</div>",
+        "<style>p{{}} .a, .x{{visibility:hidden}}</style><p class=x>{}",
+        "<template>{}</template>",
+        "<noscript>{}</noscript>",
+        "<head><title>{}</title></head>",
+        "<script>{}</script>",
+        "<style></script>{}</style>",
+        "<script><p></style>{}</script>",
+        "<select><option>{}</option></select>",
+        "<!-- {} -->",
+        "<!-- {}",
+        "<div style='display:none'><p></p></b>{}</div>",
+        "<script>{}",
+    ],
+)
+def test_what_is_hidden_is_not(html: str) -> None:
+    assert "secret" not in text_of(html.format("secret"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div style='min-width:0;line-height:0;border-width:0'>{}</div>",
+        "<div style='font-size:1em;opacity:0.9'>{}</div>",
+        "<div style='background:#000'><span style='color:#fff'>{}</span></div>",
+        "<table bgcolor='black'><tr><td style='color:white'>{}</td></tr></table>",
+        "<div style='margin-left:-100px'>{}</div>",
+        "<style>.x {{display:none}}</style><div class='xy'>{}</div>",
+        "<div style='display:none'>a</div>{}",
+        "<script>a</script>{}",
+        "<div data-hidden='1' class='hidden-xs'>{}</div>",
+    ],
+)
+def test_what_is_not_hidden_is_seen(html: str) -> None:
+    assert "secret" in text_of(html.format("secret"))
+
+
+ENDLESS = {
+    "comments": "<!--" * 65_000,
+    "tags": "<a " * 85_000,
+    "tags that close": "</a" * 85_000,
+    "signs": "<" * 250_000,
+    "quotes": "<a b='" * 40_000,
+    "mixed quotes": "<a b='\"" * 40_000 + ">",
+    "nested": "<div>" * 50_000,
+    "ends without a beginning": ("<div>" * 90 + "</p>" * 2000) * 20,
+    "scripts": "<script>" * 30_000,
+    "sheets": "<style>" + "a{" * 120_000,
+    "blanks": " " * 250_000,
+    "entities": "&#" * 120_000,
+    "quotations": "<blockquote><br>" * 15_000,
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_no_page_takes_long(kind: str) -> None:
+    """The standard library's parser needs 40 seconds for the first of them."""
+    begun = time.process_time()
+    text_of(ENDLESS[kind])
+    assert time.process_time() - begun < 1.5

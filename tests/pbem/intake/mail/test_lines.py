@@ -1,0 +1,137 @@
+"""What programs do to lines: flowed, broken and quoted ones; and whether a form that came back was filled in."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.intake.fields import read_form
+from pbem.intake.mail.flowed import unflowed
+from pbem.intake.mail.offered import unchanged
+from pbem.intake.mail.quoting import lines_of
+from pbem.intake.mail.reading import Block
+from pbem.intake.mail.walk import read_mail
+from tests.pbem.intake.mail import corpus
+from tests.pbem.intake.mail.corpus import HEAD, NEW, OURS, plain
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("a \nb", "a b"),
+        ("  a", " a"),
+        ("> a \n> b", "> a b"),
+        ("> a \nb", "> a \nb"),
+        ("a \n-- \nAnna", "a \n-- \nAnna"),
+        (" - plan HU and \nso on", "- plan HU and so on"),
+        ("orders: \n  - a", "orders: \n - a"),
+        ("turn: 2 \nkey: x", "turn: 2 \nkey: x"),
+        ("say: a long \nline", "say: a long line"),
+    ],
+)
+def test_flowed_lines_are_joined(text: str, joined: str) -> None:
+    assert unflowed(text, delsp=False) == joined
+
+
+def test_a_blank_that_is_no_letter_goes() -> None:
+    assert unflowed("dragon \nfly", delsp=True) == "dragonfly"
+
+
+LONG = "plan HU development 2 fortification 3 and then march with everything that there is to the north"
+
+
+@pytest.mark.parametrize("wide", [60, 66, 72, 76])
+def test_an_order_that_a_program_broke_is_one_order(wide: int) -> None:
+    cut = LONG.rindex(" ", 0, wide - 4)
+    form = f"{HEAD}orders:\n  - {LONG[:cut]}\n{LONG[cut + 1 :]}\n  - c1\nend: orders"
+    reading = read_mail(plain(form)).reading
+    assert reading is not None
+    assert reading.problems == ()
+    assert reading.form is not None
+    assert reading.form.orders == (LONG, "c1")
+
+
+def test_a_short_line_is_not_the_rest_of_another() -> None:
+    reading = read_mail(plain(f"{HEAD}orders:\n  - c1\nand more\nend: orders")).reading
+    assert reading is not None
+    assert [problem.mark.line for problem in reading.problems if problem.mark] == [7]
+
+
+def test_lines_typed_between_quoted_ones_are_read_with_them() -> None:
+    marked = "\n".join(f"> {line}" for line in NEW.split("\n"))
+    mail = read_mail(plain(marked.replace("> " + "  - a2", "  - c5")), ours=OURS)
+    assert mail.quoted
+    assert mail.reading is not None
+    assert mail.reading.form is not None
+    assert mail.reading.form.orders == ("c1", "c5")
+
+
+@pytest.mark.parametrize(
+    ("text", "depths"),
+    [
+        ("a\n> b\n>> c\n> > d\n>e", (0, 1, 2, 2, 1)),
+        ("a\nAB> b", (0, 1)),
+        ("a\nOn 1/1/26, Bo wrote:\n> b\nc", (0, 0, 1, 0)),
+        ("a\nOn 1/1/26, Bo wrote:\n\nb\nc", (0, 1, 1, 1, 1)),
+        ("a\nLe 1/1/26,\nBo <b@x>\na \u00e9crit :\n\nb", (0, 0, 0, 1, 1, 1)),
+        ("a\nFrom: b\nSent: c\nTo: d\nSubject: e\n\nf", (0, 1, 1, 1, 1, 1, 1)),
+        ("a\n*Von:* b\n*Gesendet:* c\n*An:* d\n*Betreff:* e\n\nf", (0, 1, 1, 1, 1, 1, 1)),
+        ("a\n-----Messaggio originale-----\nDa: b\nA: c\nOggetto: d\ne", (0, 1, 1, 1, 1, 1)),
+        ("to: a\nfrom: b\ncount: c", (0, 0, 0)),
+        ("He wrote:\nb", (0, 0)),
+    ],
+)
+def test_how_deep_lines_are_quoted(text: str, depths: tuple[int, ...]) -> None:
+    assert lines_of(text).depths == depths
+
+
+# --- what was offered -------------------------------------------------------------------------------------------------
+
+
+def block(text: str) -> Block:
+    return Block("block", 1, text, read_form(text.encode()))
+
+
+OFFERED = corpus.offered(corpus.our_report())
+FORM = read_form(OFFERED.encode()).form
+
+
+@pytest.mark.parametrize(
+    "bent",
+    [
+        OFFERED,
+        OFFERED.replace("  - ", "- "),
+        OFFERED.replace("\n", "\n\n"),
+        OFFERED.replace("seat: 2", "seat: '2'"),
+        OFFERED.replace("K7Q2-9FXM", "K7Q2\u20119FXM"),
+        OFFERED.replace(" ", "\u00a0"),
+        OFFERED.replace("orders:\n  - a1", "orders: a1"),
+        OFFERED.replace("orders:\n", "orders:\n  # I do not know yet\n"),
+        "\n".join(line for line in OFFERED.split("\n") if not line.startswith("#")),
+        OFFERED.removesuffix("end: orders"),
+    ],
+)
+def test_our_form_comes_back_as_it_was(bent: str) -> None:
+    assert unchanged(block(bent), OFFERED, FORM)
+
+
+@pytest.mark.parametrize(
+    "filled",
+    [
+        OFFERED.replace("  - a1", "  - c3"),
+        OFFERED.replace("  - a1", "  - a1\n  - c3"),
+        OFFERED.replace("orders:\n  - a1", "orders: []"),
+        OFFERED.replace("orders:", "draft: true\norders:"),
+        OFFERED.replace("end: orders", "say: Hello\nend: orders"),
+        OFFERED.replace("end: orders", "nonce: mine\nend: orders"),
+        OFFERED.replace("turn: 2", "turn: 3"),
+        OFFERED.replace("end: orders", "absent: 2026-12-31\nend: orders"),
+    ],
+)
+def test_our_form_was_filled_in(filled: str) -> None:
+    assert not unchanged(block(filled), OFFERED, FORM)
+
+
+def test_a_form_that_cannot_be_read_is_compared_by_its_letters() -> None:
+    broken = OFFERED.replace("  - a1", "  - 'a1")
+    assert not unchanged(block(broken), OFFERED, FORM)
+    assert unchanged(block(broken), broken, None)
