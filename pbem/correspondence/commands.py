@@ -19,7 +19,7 @@ from pbem.ledger import games, outbox
 from pbem.ledger.letters import ACCEPTED, REFUSED
 from pbem.outgoing import REPORT
 from pbem.submitting.decision import ABSENCE, Manner, absence
-from pbem.submitting.identity import Seated, seated
+from pbem.submitting.identity import Seated
 from pbem.submitting.taken import Settled, is_ready, take_down
 from pbem.submitting.verdict import absence_noted
 
@@ -178,8 +178,7 @@ def _resign(desk: Desk, command: Command, manner: Manner) -> Settled:
     blank = desk.blank()
     order = desk.apart.ask(resigning, blank) if desk.speaker.row.status == games.OPEN else RESIGN
     form = Form(game=game, seat=desk.seat, turn=desk.speaker.turn, orders=(order,), places=((ORDERS, 0),), written=1)
-    found = seated(desk.tx, desk.speaker.row, desk.sheet, form)
-    return take_down(desk.tx, desk.config, desk.apart, found, Reading(form), desk.message, desk.now, manner)
+    return take_down(desk.tx, desk.config, desk.apart, desk.seated(form), Reading(form), desk.message, desk.now, manner)
 
 
 RESIGN = "resign"

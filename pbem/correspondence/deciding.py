@@ -17,6 +17,7 @@ from pbem.correspondence.commands import obey
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.opening import Opened
 from pbem.correspondence.speaking import named, speaker, tags_of
+from pbem.hosting import sheet_of
 from pbem.intake.form import Form, Reading
 from pbem.intake.mail.reading import ATTACHMENT
 from pbem.intake.problems import Problem
@@ -24,7 +25,7 @@ from pbem.ledger import letters
 from pbem.ledger.letters import IGNORED, QUARANTINED, REFUSED, Waiting
 from pbem.ledger.transaction import Write
 from pbem.submitting.decision import Manner
-from pbem.submitting.identity import WRONG_KEY, seated
+from pbem.submitting.identity import WRONG_KEY
 from pbem.submitting.taken import Settled, take_down
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def settled(tx: Write, config: Config, clerk: Clerk, opened: Opened, message: Wa
     found = speaker(tx, config, _form(opened), tags_of(mail.tags))
     if found is None:
         return _nobodys(tx, opened)
-    return _proven(Desk(tx, config, clerk.apart, found, mail, message, now), opened)
+    sheet = sheet_of(tx, config, found.row)
+    return _proven(Desk(tx, config, clerk.apart, found, sheet, mail, message, now), opened)
 
 
 def _form(opened: Opened) -> Form | None:
@@ -94,8 +96,9 @@ def _proven(desk: Desk, opened: Opened) -> Settled:
 
 def _take(desk: Desk, reading: Reading, manner: Manner) -> Settled:
     assert reading.form is not None
-    found = seated(desk.tx, desk.speaker.row, desk.sheet, reading.form)
-    return take_down(desk.tx, desk.config, desk.apart, found, reading, desk.message, desk.now, manner)
+    return take_down(
+        desk.tx, desk.config, desk.apart, desk.seated(reading.form), reading, desk.message, desk.now, manner
+    )
 
 
 def _nothing(opened: Opened) -> list[Problem]:

@@ -16,7 +16,6 @@ from pbem.apart import Apart
 from pbem.config import Config
 from pbem.correspondence import limits
 from pbem.correspondence.speaking import Speaker
-from pbem.hosting import standing_of
 from pbem.intake.form import Form
 from pbem.intake.mail.reading import MailReading
 from pbem.ledger import games
@@ -25,7 +24,7 @@ from pbem.ledger.transaction import Write
 from pbem.noticing import post_notice
 from pbem.outgoing import stands as as_told
 from pbem.reports.report import Menu, NoticeKind, Stands, menu
-from pbem.sheet import Sheet, Standing
+from pbem.sheet import Sheet
 from pbem.submitting.identity import Seated, seated
 
 
@@ -37,13 +36,10 @@ class Desk:
     config: Config
     apart: Apart
     speaker: Speaker
+    sheet: Sheet
     mail: MailReading
     message: Waiting
     now: datetime
-
-    @property
-    def sheet(self) -> Sheet:
-        return self.speaker.sheet
 
     @property
     def seat(self) -> Seat:
@@ -58,14 +54,15 @@ class Desk:
     def may_answer(self) -> bool:
         return limits.may_answer(self.tx, self.speaker.player, self.now)
 
-    def standing(self) -> Standing:
-        """Where the game stands, its state as JSON."""
-        return standing_of(self.tx, self.speaker.row, restored=False)
+    def seated(self, form: Form) -> Seated:
+        """The seat with that form, and where the game stands at this moment."""
+        row = games.get(self.tx, self.sheet.name)
+        assert row is not None, "the game of a seat that is proven"
+        return seated(self.tx, row, self.sheet, form)
 
     def blank(self) -> Seated:
         """The seat with a form that says nothing."""
-        form = Form(game=self.sheet.name, seat=self.seat, turn=self.turn)
-        return seated(self.tx, self.speaker.row, self.sheet, form)
+        return self.seated(Form(game=self.sheet.name, seat=self.seat, turn=self.turn))
 
     def answer(self, kind: NoticeKind, lines: Sequence[Line] = (), text: str = "", *, form: bool = False) -> None:
         """Write to the seat whose mail this is, unless it was sent enough today; with the order form where it helps."""

@@ -17,9 +17,7 @@ COUNTED = ("submission", "press", "absence", "too_many")
 
 def sent_this_turn(tx: Read, row: GameRow, seat: Seat) -> int:
     """How much came from that seat since the turn was opened."""
-    opened = journal.turn(tx, row.name, row.turn - 1)
-    rows = journal.rows(tx, row.name, kinds=COUNTED, after=opened.seq if opened else 0)
-    return len({sent.facts()["letter"] for sent in rows if sent.seat == seat})
+    return journal.count_since_turn(tx, row.name, row.turn, COUNTED, seat)
 
 
 def may_answer(tx: Read, player: str, now: datetime) -> bool:

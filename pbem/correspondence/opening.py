@@ -66,7 +66,7 @@ def _read_mail(config: Config, reader: BoundedReader, raw: bytes) -> MailReading
 def _opened(config: Config, ledger: Ledger, reader: BoundedReader, message: Waiting, mail: MailReading) -> Opened:
     tags = tags_of(mail.tags)
     with ledger.read() as tx:
-        speakers = by_address(tx, config, tags)
+        speakers = by_address(tx, tags)
         whole = [(block, _whole(tx, reader, block, speakers)) for block in mail.blocks]
         meant = [(block, reading) for block, reading in whole if _may_be_meant(tx, mail, block)]
         changed = [reading for block, reading in meant if not _is_ours(tx, reader, mail, block, reading)]
@@ -88,7 +88,7 @@ def _whole(tx: Read, reader: BoundedReader, block: Block, speakers: Sequence[Spe
     """The form of a block, with what the address says where the form says nothing, and the words of its game."""
     form = block.reading.form
     given = _given(form, speakers)
-    row = games.get(tx, form.game if form is not None else given.get(GAME, ""))
+    row = games.glance(tx, form.game if form is not None else given.get(GAME, ""))
     rules = known(row.rules) if row is not None else None
     lacks = form is None or form.key is None or form.turn is None
     if not (given and lacks) and not (block.reading.problems and rules and (rules.order_keys or rules.conditions)):

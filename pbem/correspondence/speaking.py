@@ -7,18 +7,16 @@ taken: the seat that is proven is told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import Refusal, Seat
 from pbem import keys
 from pbem.config import Config
-from pbem.hosting import sheet_of
 from pbem.intake.form import GAME, KEY, SEAT, TURN, Form
 from pbem.keys import Tag
-from pbem.ledger import games
+from pbem.ledger import chains, games
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
-from pbem.sheet import Sheet
 from pbem.submitting.identity import proves
 
 MOST_TAGS = 5  # addresses of ours that one mail may have come to; more are not looked at
@@ -39,10 +37,10 @@ OTHER_KEY = Refusal(
 class Speaker:
     """A seat that a key has proven. `turn` is that of the key; with `wrong` nothing of the mail may be taken."""
 
-    row: GameRow
-    sheet: Sheet
+    row: GameRow  # without its state
     seat: Seat
     turn: int
+    key: str
     wrong: Refusal | None = None
 
     @property
@@ -61,8 +59,7 @@ class Speaker:
 
     def given(self) -> dict[str, str]:
         """What a form may leave out."""
-        key = self.sheet.key(self.seat, self.turn)
-        return {GAME: self.row.name, SEAT: self.seat, TURN: str(self.turn), KEY: key}
+        return {GAME: self.row.name, SEAT: self.seat, TURN: str(self.turn), KEY: self.key}
 
 
 def tags_of(texts: Iterable[str]) -> list[Tag]:
@@ -71,20 +68,20 @@ def tags_of(texts: Iterable[str]) -> list[Tag]:
     return list(found)[:MOST_TAGS]
 
 
-def by_address(tx: Read, config: Config, tags: Sequence[Tag]) -> list[Speaker]:
+def by_address(tx: Read, tags: Sequence[Tag]) -> list[Speaker]:
     """The seats that these addresses prove."""
-    return [found for tag in tags if (found := _proven(tx, config, tag.game, tag.seat, tag.turn, tag.key)) is not None]
+    return [found for tag in tags if (found := _proven(tx, tag.game, tag.seat, tag.turn, tag.key)) is not None]
 
 
 def speaker(tx: Read, config: Config, form: Form | None, tags: Sequence[Tag]) -> Speaker | None:
     """The seat that speaks; None when no key is right."""
-    by_tag = by_address(tx, config, tags)
     if form is None:
-        return _only(by_tag)
-    by_form = _by_form(tx, config, form)
+        return _only(by_address(tx, tags))
+    by_form = _by_form(tx, form)
     if by_form is not None:
         fits = not tags or any((tag.game, tag.seat) == _lower(by_form.place) for tag in tags)
         return by_form if fits else _wrong(by_form, OTHER_SEAT, config)
+    by_tag = by_address(tx, tags)
     same = next((one for one in by_tag if _lower(one.place) == _lower((form.game, form.seat))), None)
     if same is not None:
         return _wrong(same, OTHER_KEY, config)
@@ -94,7 +91,7 @@ def speaker(tx: Read, config: Config, form: Form | None, tags: Sequence[Tag]) ->
 def named(tx: Read, forms: Iterable[Form], tags: Iterable[Tag]) -> tuple[str, Seat] | None:
     """The seat in whose name a mail without its key came: of a game that goes on; None where there is no such seat."""
     for game, seat in _names(forms, tags):
-        row = games.get(tx, game)
+        row = games.glance(tx, game)
         if row is not None and row.status != games.OVER and (known := _seat_of(row, seat)) is not None:
             return game, known
     return None
@@ -105,20 +102,20 @@ def _names(forms: Iterable[Form], tags: Iterable[Tag]) -> Iterator[tuple[str, st
     yield from ((tag.game, tag.seat) for tag in tags)
 
 
-def _by_form(tx: Read, config: Config, form: Form) -> Speaker | None:
+def _by_form(tx: Read, form: Form) -> Speaker | None:
     if form.key is None:
         return None
-    return _proven(tx, config, form.game, form.seat, form.turn, form.key)
+    return _proven(tx, form.game, form.seat, form.turn, form.key)
 
 
-def _proven(tx: Read, config: Config, game: str, seat: str, turn: int | None, key: str) -> Speaker | None:
+def _proven(tx: Read, game: str, seat: str, turn: int | None, key: str) -> Speaker | None:
     """The seat, if that is its key; the one comparison with the key takes the same time whatever was given."""
-    row = games.get(tx, game)
+    row = games.glance(tx, game)
     known = None if row is None else _seat_of(row, seat)
     if row is None or known is None:
         return None
-    sheet, turn = sheet_of(tx, config, row), row.turn if turn is None else turn
-    return Speaker(row, sheet, known, turn) if proves(sheet, row, key, known, turn) else None
+    secret, turn = chains.secret_of(tx, game).secret, row.turn if turn is None else turn
+    return Speaker(row, known, turn, key) if proves(secret, row, key, known, turn) else None
 
 
 def _seat_of(row: GameRow, text: str) -> Seat | None:
@@ -138,7 +135,7 @@ def _only(found: Sequence[Speaker]) -> Speaker | None:
 
 def _wrong(found: Speaker, why: Refusal, config: Config) -> Speaker:
     why = Refusal(why.rule, why.code, why.text, {"address": config.address})
-    return Speaker(found.row, found.sheet, found.seat, found.turn, why)
+    return replace(found, wrong=why)
 
 
 def _lower(place: tuple[str, str]) -> tuple[str, str]:

@@ -43,8 +43,10 @@ class GameRow:
     deeds: Any  # what each seat's next conditionals may look at
 
 
-GAMES = [field.name for field in fields(GameRow)]
-_COLUMNS = [GAME.c[name] for name in GAMES]
+_NAMES = [field.name for field in fields(GameRow)]
+_COLUMNS = [GAME.c[name] for name in _NAMES]
+_LIGHT = [sa.null().label(name) if name in ("state", "deeds") else GAME.c[name] for name in _NAMES]
+_GLANCE = sa.select(*_LIGHT).where(GAME.c.name == sa.bindparam("name"))
 _GET = sa.select(*_COLUMNS).where(GAME.c.name == sa.bindparam("name"))
 # The status stands in the text of the query: with a parameter SQLite would not see that the index of open games fits.
 _DUE = (
@@ -82,10 +84,15 @@ def every(tx: Read, status: str | None = None) -> Iterator[GameRow]:
         yield GameRow(*row)
 
 
+def glance(tx: Read, name: str) -> GameRow | None:
+    """The game of that name without its state, which takes time to unpack."""
+    found = tx.one(_GLANCE, {"name": name})
+    return None if found is None else GameRow(*found)
+
+
 def of_player(tx: Read, player: str) -> list[GameRow]:
     """The games in which that player (by his commitment) has a seat, by name; without their states."""
-    columns = [sa.literal(None).label(name) if name in ("state", "deeds") else GAME.c[name] for name in GAMES]
-    query = sa.select(*columns).where(GAME.c.seats.cast(sa.Text).contains(player)).order_by(GAME.c.name)
+    query = sa.select(*_LIGHT).where(GAME.c.seats.cast(sa.Text).contains(player)).order_by(GAME.c.name)
     return [GameRow(*row) for row in tx.all(query)]
 
 

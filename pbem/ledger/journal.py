@@ -61,6 +61,15 @@ def turn(tx: Read, chain: str, number: int) -> JournalRow | None:
     return None if found is None else JournalRow(*found)
 
 
+def count_since_turn(tx: Read, chain: str, turn: int, kinds: Collection[str], seat: str) -> int:
+    """How many rows of these kinds a seat has brought about since that turn was opened."""
+    opened = sa.select(sa.func.coalesce(sa.func.max(JOURNAL.c.seq), 0)).where(JOURNAL.c.chain == chain)
+    opened = opened.where(JOURNAL.c.turn == turn - 1, sa.text("kind IN ('turn', 'at_once')"))
+    query = sa.select(sa.func.count()).where(JOURNAL.c.chain == chain, JOURNAL.c.seq > opened.scalar_subquery())
+    found = tx.one(query.where(JOURNAL.c.kind.in_(sorted(kinds)), JOURNAL.c.seat == seat))
+    return int(found[0])
+
+
 def steps_of(tx: Read, chain: str, number: int) -> list[JournalRow]:
     """The rows of that turn: moves out of turn, then the turn itself, as they were written."""
     query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == number)

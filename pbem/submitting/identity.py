@@ -46,7 +46,7 @@ def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
         return NO_SEAT
     sheet = sheet_of(tx, config, row)
     turn = row.turn if form.turn is None else form.turn
-    if form.key is None or not proves(sheet, row, form.key, form.seat, turn):
+    if form.key is None or not proves(sheet.secret, row, form.key, form.seat, turn):
         return WRONG_KEY
     return seated(tx, row, sheet, form)
 
@@ -55,9 +55,9 @@ NO_SEAT = "there is no such game, or no such seat in it"
 WRONG_KEY = "its key is not the one of that seat for that turn"
 
 
-def proves(sheet: Sheet, row: GameRow, key: str, seat: Seat, turn: int) -> bool:
-    """Whether that is the key of the seat for a turn that has been opened."""
-    return 0 < turn <= row.turn and keys.matches(key, sheet.secret, seat, turn)
+def proves(secret: bytes, row: GameRow, key: str, seat: Seat, turn: int) -> bool:
+    """Whether that is the key of the seat, made of the game's secret, for a turn that has been opened."""
+    return 0 < turn <= row.turn and keys.matches(key, secret, seat, turn)
 
 
 def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form) -> Seated:

@@ -1,4 +1,4 @@
-"""Robots, loops and floods: automatic mail is never answered, and nobody is answered without end (G30, M- and I-cases)."""
+"""Robots, loops and floods: automatic mail is never answered, nobody is answered without end (G30, M- and I-cases)."""
 
 from __future__ import annotations
 
