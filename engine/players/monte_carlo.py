@@ -13,12 +13,14 @@ from typing import Any
 
 from engine.dice import Dice
 from engine.game import Move, Seat
+from engine.players.foreseeing import LEAST, Foresight
 from engine.players.greedy import best
 from engine.players.menu import sampled
 from engine.players.worth import after, worth
 from engine.registry import AnyGame
 
 CARE = 4  # so many times as many moves are looked at for others who decide at the same moment
+LONG = 48  # from so many moves on a guess at somebody's answer is likely to miss the one that matters
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class MonteCarlo:
 
     The `width` best of that look are played on for `depth` decisions (so that where all decide together a line is
     short, and where they take turns it is long), and each of these is the best of `glance` moves. The worse half falls
-    away whenever an equal part of the budget is spent.
+    away whenever an equal part of the budget is spent. Where nothing is left to guess but the answers, and menus are
+    long, answers are looked at whole instead (`foreseeing`).
     """
 
     budget: int = 1200
@@ -39,9 +42,15 @@ class MonteCarlo:
         moves = sampled(rules.moves(known, seat), max(2, self.budget // 3), dice)
         if len(moves) == 1:
             return moves[0]
-        seen = {move: worth(rules, after(rules, known, seat, move, dice.at("luck")), seat) for move in moves}
+        luck = [dice.at("luck") for _ in moves]
+        led_to = {move: after(rules, known, seat, move, fell) for move, fell in zip(moves, luck, strict=True)}
+        left = self.budget - len(moves)
+        certain = not rules.hides and rules.pending(known) == (seat,) and not any(fell.draws for fell in luck)
+        if certain and LONG <= len(moves) <= left // (2 * LEAST):
+            return Foresight(rules, seat, dice.at("ahead"), left).best(led_to, self.width)
+        seen = {move: worth(rules, state, seat) for move, state in led_to.items()}
         kept = sorted(moves, key=lambda move: -seen[move])[: self.width]
-        return _Thought(self, rules, known, seat, dice, seen, self.budget - len(moves)).narrowed(kept)
+        return _Thought(self, rules, known, seat, dice, seen, left).narrowed(kept)
 
 
 @dataclass(slots=True)
