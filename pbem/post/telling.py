@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 
 from pbem.config import Config
@@ -133,7 +133,7 @@ def line(mail: OutMail, raw: bytes, recipient: str) -> str:
 
 def troubled(tx: Read, now: datetime, most: int = LISTED) -> tuple[list[str], list[str]]:
     """For summaries: the mails that are lost, and those that have been tried and wait, newest last."""
-    waiting = [mail for mail in outbox.open_since(tx, now) if mail.tries]
+    waiting = [mail for mail in outbox.open_since(tx, now + timedelta(seconds=1)) if mail.tries]
     return _told(tx, outbox.lost(tx)[-most:]), _told(tx, list(islice(waiting, most)))
 
 
