@@ -7,7 +7,6 @@ one answer out of a hundred may refute a move, so a menu is looked at whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from engine.dice import Dice
@@ -21,19 +20,17 @@ LIKELY = 2  # answers that are followed further
 LEAST = 2  # moves that are compared, however long their menus
 
 
-@dataclass(slots=True)
 class Foresight:
-    """One choice being made, and the positions that were looked at for it."""
+    """One choice being made, and the positions that were looked at for it.
 
-    rules: AnyGame
-    seat: Seat
-    dice: Dice
-    left: int
-    """How many moves may still be made in thought."""
-    spent: bool = False
-    """Whether more would have been needed."""
-    answers: dict[Any, list[Any]] = field(default_factory=dict)
-    worths: dict[tuple[Any, Seat], int] = field(default_factory=dict)
+    `left` is how many moves may still be made in thought, and `spent` whether more would have been needed.
+    """
+
+    def __init__(self, rules: AnyGame, seat: Seat, dice: Dice, budget: int) -> None:
+        self.rules, self.seat, self.dice = rules, seat, dice
+        self.left, self.spent = budget, False
+        self.answers: dict[Any, list[Any]] = {}
+        self.worths: dict[tuple[Any, Seat], int] = {}
 
     def best(self, led_to: dict[Move, Any], width: int) -> Move:
         """The best of some moves, given the states they lead to; of equals the first stays."""
