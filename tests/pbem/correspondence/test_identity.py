@@ -174,6 +174,28 @@ def test_a_quoted_form_that_was_filled_in_counts(post: Post) -> None:
     assert waits(post.host, "1") == ["b3"]
 
 
+def test_what_was_ordered_before_is_no_order_below_a_mail_of_ones_own(post: Post) -> None:  # G29
+    """He answers his own mail: what he ordered then stands there, quoted, and no more holds."""
+    old, new = post.host.file("1", "b3"), post.host.file("1", "c1")
+    assert post.write(old, message_id="<first@players.example>") == "accepted"
+    assert post.write(new) == "accepted"
+    assert post.write(f"Was this right?\n\n{quoted(old)}", answers="<first@players.example>") == "refused"
+    assert waits(post.host, "1") == ["c1"]
+
+
+def test_weakened_whatever_is_quoted_may_be_meant(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two guards stand here: his receipt offered the same form, and below a mail of his own nothing counts."""
+    from pbem.correspondence import opening
+
+    old = post.host.file("1", "b3")
+    post.write(old, message_id="<first@players.example>")
+    post.write(post.host.file("1", "c1"))
+    monkeypatch.setattr(opening, "_is_ours", lambda *_: False)
+    assert post.write(f"Was this right?\n\n{quoted(old)}", answers="<first@players.example>") == "refused"
+    monkeypatch.setattr(opening, "_may_be_meant", lambda *_: True)
+    assert post.write(f"Was it right?\n\n{quoted(old)}", answers="<first@players.example>") == "accepted"
+
+
 def test_weakened_quoted_forms_that_count_are_orders(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     from pbem.correspondence import opening
 
