@@ -13,8 +13,8 @@ from typing import Any
 
 from engine import load
 from pbem import config, keys, nightly
-from pbem.hosting import NewGame, add_player, new_game
 from pbem.arriving.fetching import collect
+from pbem.hosting import NewGame, add_player, new_game
 from pbem.ledger import Ledger
 from pbem.ledger.dump import canonical_dump
 from pbem.taking import take_file
