@@ -54,11 +54,13 @@ def from_subject(subject: str, limits: Limits) -> Command | None:
 def unsigned(lines: Sequence[str]) -> list[str]:
     """The lines above the signature."""
     kept: list[str] = []
+    begun = False
     for line in lines:
-        if SIGNATURE.match(line.strip()) and any(text.strip() for text in kept):
-            break
         if not SIGNATURE.match(line.strip()):
             kept.append(line)
+            begun = begun or bool(line.strip())
+        elif begun:
+            break
     return kept
 
 
