@@ -72,7 +72,14 @@ class Client(smtplib.SMTP):
             self.bound(self._until)
             self.ehlo_or_helo_if_needed()
         if self._settings.user:
-            self.login(self._settings.user, self._settings.password())
+            self._log_in(self._settings.user)
+
+    def _log_in(self, user: str) -> None:
+        try:
+            self.login(user, self._settings.password())
+        except smtplib.SMTPAuthenticationError as refused:
+            # Not in the server's words: they may hold the password, and are written down for good.
+            raise NotReached(f"it does not let {user} in with that password ({refused.smtp_code})") from None
 
     def _expect(self, reply: Reply, code: int) -> None:
         if reply[0] != code:

@@ -33,12 +33,14 @@ class Lines:
     def new(self) -> list[str]:
         """The first lines that are not quoted, without those that announce a quotation, up to the next one."""
         kept: list[str] = []
+        begun = False
         for number, (text, depth) in enumerate(zip(self.texts, self.depths, strict=True)):
             if depth or self.forwarded[number] or _announces(self, number):
-                if any(line.strip() for line in kept):
+                if begun:
                     break
             elif not self.is_tail(number):
                 kept.append(text)
+                begun = begun or bool(text.strip())
         return kept
 
     def is_tail(self, number: int) -> bool:

@@ -297,6 +297,9 @@ COSTS: tuple[Mail, ...] = tuple(
          "size"),
     Mail("M33-ends", lambda: mail("end: orders\n" * 15_000 + "\n" + ORDERS), ACCEPT, found="block"),
     Mail("M33-unfinished-heads", lambda: mail((HEAD + "\n") * 4_000 + ORDERS), ACCEPT, found="block"),
+    Mail("M33-quoted-heads", lambda: mail((quoted(HEAD) + "\n") * 4_000 + ORDERS, end="\r\r\n"), ACCEPT,
+         found="block"),
+    Mail("M33-small-pages", lambda: mail("x<br>orders: b3<br>end: orders<br>" * 6_000, kind="text/html"), KEEP),
     Mail("M33-soft-line-ends", lambda: mail("=\n" * 80_000 + ORDERS, encoding="quoted-printable"), ACCEPT,
          found="block"),
 )  # fmt: skip

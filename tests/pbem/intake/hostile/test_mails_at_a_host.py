@@ -51,10 +51,11 @@ def expected(mail: Mail, raw: bytes, tagged: bool) -> str:
     if mail.fate == REFUSE and not tagged and mail.id in UNPROVEN:
         return KEEP
     if mail.fate == KEEP and tagged and b"+" in raw.partition(b"\r\n\r\n")[0]:
-        return ACCEPT if mail.id == "M06-no-key" else REFUSE
+        return ACCEPT if mail.id in WITHOUT_A_KEY else REFUSE
     return mail.at_host or mail.fate
 
 
+WITHOUT_A_KEY = ("M06-no-key", "M33-small-pages")  # the address says the rest
 # Mails whose form, and with it the key, lies beyond what is looked at.
 UNPROVEN = frozenset(
     [f"M04-{name}" for name in ("parts-too-deep", "deep", "many-parts", "only-boundaries", "partial", "external-body")]
