@@ -319,7 +319,7 @@ def test_an_option_that_there_is_not(bare: Desk, command: str) -> None:
     ("args", "says"),
     [
         (("stauts",), "There is no command 'stauts'; did you mean 'status'? See `pbem --help`."),
-        (("frobnicate",), "There is no command 'frobnicate'; there are init, games, "),
+        (("zzz",), "There is no command 'zzz'; there are init, games, "),
         (("",), "There is no command ''; there are init, games, "),
         (("--confg", "x", "status"), "--config"),
         (("--config",), "Option '--config' requires an argument."),
