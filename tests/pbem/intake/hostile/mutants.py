@@ -1,4 +1,6 @@
-"""Mutated mails through the bounded reader: `python -m tests.pbem.intake.hostile.mutants 100000 1`.
+"""Mutated mails through the bounded reader, with the sample games in the path:
+
+    PYTHONPATH=tests/sample_games python -m tests.pbem.intake.hostile.mutants 100000 1
 
 Whatever the bytes: the parent lives, there is an answer in time, and what comes back is sound. Prints what came of
 them, the slowest and the largest.
