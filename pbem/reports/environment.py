@@ -22,10 +22,10 @@ from jinja2.exceptions import TemplateNotFound
 
 from engine import Game
 from pbem.paths import data
-from pbem.reports import plain, quick
+from pbem.reports import plain, quick, translating
 
 FRAME = "frame"  # the folder of the templates that no game owns
-LANGUAGES = ("en",)  # those whose words are written
+LANGUAGES = ("en", "fr", "it")
 Uptodate = Callable[[], bool]
 
 _bytecode: list[Path] = []
@@ -71,8 +71,13 @@ def brought() -> Brought:
 
 
 @cache
-def environment(lang: str, *, html: bool) -> Environment:
-    """The environment of a language, with autoescape for HTML and without for text."""
+def environment(lang: str, *, html: bool, game: str = "") -> Environment:
+    """The environment of a language, with autoescape for HTML and without for text; that of a game has its words too.
+
+    English needs no words, so that all games share it.
+    """
+    if game and lang == LANGUAGES[0]:
+        return environment(lang, html=html)
     made = quick.QuickEnvironment(
         loader=ChoiceLoader([FileSystemLoader(data("templates")), brought()]),
         autoescape=html,
@@ -88,20 +93,39 @@ def environment(lang: str, *, html: bool) -> Environment:
     made.escaped = quick.escaped  # type: ignore[attr-defined]
     made.context_class = quick.QuickContext
     made.newstyle_gettext = True  # type: ignore[attr-defined]
-    made.globals |= quick.spoken(translations(lang), html)
+    made.globals |= quick.spoken(translations(lang, game), html)
     made.filters |= {"wrap": plain.wrap, "begun": plain.begun}
     return made
 
 
-def language(wanted: str) -> str:
-    """The language a reader gets: his own once its words are written, English until then, and never half of each."""
-    return wanted if wanted in LANGUAGES else LANGUAGES[0]
+def language(wanted: str, rules: Game[Any, Any] | None = None) -> str:
+    """The language a reader gets: his own once its words and those of the game are written, and never half of each."""
+    if wanted not in LANGUAGES or _catalogue(wanted, FRAME) is None:
+        return LANGUAGES[0]
+    if rules is not None:
+        brought().add(rules)
+        if _catalogue(wanted, rules.id) is None:
+            return LANGUAGES[0]
+    return wanted
 
 
 @cache
-def translations(lang: str) -> NullTranslations:
-    """The catalogue of a language. English needs none."""
-    return NullTranslations()
+def _catalogue(lang: str, game: str) -> NullTranslations | None:
+    """The words of a game, or of the frame, in a language; None when they are not all written."""
+    if lang == LANGUAGES[0]:
+        return translating.nothing()
+    own = (data("templates") / game, *(folder / game for folder in brought().folders.get(game, ())))
+    return translating.load((*own, *brought().folders.get(game, ())), lang)
+
+
+@cache
+def translations(lang: str, game: str = "") -> NullTranslations:
+    """What a language says: the words of the game, and those of the frame behind them."""
+    frame = _catalogue(lang, FRAME) or translating.nothing()
+    own = _catalogue(lang, game) if game else None
+    if own is None or lang == LANGUAGES[0]:
+        return frame
+    return translating.chained(own, frame)
 
 
 @cache

@@ -89,7 +89,7 @@ class Words:
     def __init__(self, rules: Rules, lang: str, memo: Memo) -> None:
         self.rules, self.lang, self.memo = rules, lang, memo
         environment.brought().add(rules)
-        self._text = environment.environment(lang, html=False)
+        self._text = environment.environment(lang, html=False, game=rules.id)
         self._macros = self._module("events.j2")
 
     def sentence(self, event: Event, view: View) -> str:
@@ -125,7 +125,7 @@ class Words:
 
         def make(watched: Watched) -> Markup:
             try:
-                template = environment.environment(self.lang, html=True).get_template(name)
+                template = environment.environment(self.lang, html=True, game=self.rules.id).get_template(name)
             except TemplateNotFound:
                 return Markup("")
             # Everything in it that is not the template's own has been escaped by autoescape, so it is markup now.

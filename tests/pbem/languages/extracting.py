@@ -1,0 +1,154 @@
+"""All that is said: every message of the templates and of the program, found in the sources.
+
+Templates are read as Jinja reads them. In Python, what is given to `says` and its like is a message, and so is every
+sentence in a module that answers players: those are too many kinds of calls to name them all, and a sentence that is
+found in vain costs a translator a minute, while one that is missed stays English in a French letter.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment
+
+ROOT = Path(__file__).parents[3]
+TEMPLATES = ROOT / "templates"
+FRAME = "frame"
+CALLS = {"says", "_", "gettext"}
+ANSWERS = re.compile(r"\b(Refusal|Notice|Problem|problem|Fault)\(")
+INNER = ("pbem/correspondence", "pbem/intake", "pbem/submitting", "pbem/reports", "pbem/post/digest.py",
+         "pbem/post/telling.py", "engine")  # fmt: skip
+QUIET = (
+    "engine/players", "engine/boards", "engine/options.py", "engine/registry.py", "pbem/intake/mail/child.py",
+    "pbem/intake/plain.py",
+)  # fmt: skip  # these speak to hosts and programmers, not to players
+SENTENCE = re.compile(r"[A-Za-z{`\"(%].*\s.*[.:?!)]|\{why\}", re.DOTALL)
+SHORT = re.compile(r"[A-Za-z].*\s.*")
+
+
+class Found(NamedTuple):
+    """A message: where it stands first, its words, its plural, and its context."""
+
+    where: str
+    line: int
+    single: str
+    plural: str = ""
+    context: str = ""
+
+
+def folders() -> list[str]:
+    """The folders that have words of their own: the frame's and those of our games."""
+    return [FRAME, *sorted(path.parent.name for path in TEMPLATES.glob("*/events.j2"))]
+
+
+def messages(folder: str) -> list[Found]:
+    """The messages of a folder of templates, each once, in the order of the sources."""
+    found: dict[tuple[str, str], Found] = {}
+    for one in (*_templates(folder), *_programs(folder)):
+        key = (one.context, one.single)
+        if key not in found or (one.plural and not found[key].plural):
+            found[key] = one
+    return list(found.values())
+
+
+def _templates(folder: str) -> Iterator[Found]:
+    jinja = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)  # noqa: S701
+    for path in sorted((TEMPLATES / folder).glob("*.j2")):
+        where = str(path.relative_to(ROOT))
+        for line, _, said in jinja.extract_translations(path.read_text("utf-8")):  # type: ignore[attr-defined]
+            if isinstance(said, tuple):
+                yield Found(where, line, said[0], said[1])
+            else:
+                yield Found(where, line, said)
+
+
+def _programs(folder: str) -> Iterator[Found]:
+    for path in _modules(folder):
+        text = path.read_text("utf-8")
+        where, tree = str(path.relative_to(ROOT)), ast.parse(text)
+        wide = bool(ANSWERS.search(text)) or (folder != FRAME and "Refusal" in text) or "HELP" in text
+        unsaid = _unsaid(tree)
+        for node in sorted(ast.walk(tree), key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))):
+            if isinstance(node, ast.Call):
+                yield from _call(where, node)
+            elif wide and isinstance(node, ast.Constant) and id(node) not in unsaid and _is_sentence(node.value):
+                yield Found(where, node.lineno, node.value)
+        yield from _framed(where, tree)
+        if path.name == "addresses.py":
+            for name in ast.walk(tree):
+                if isinstance(name, ast.Assign) and isinstance(name.value, ast.Tuple):
+                    for item in name.value.elts:
+                        if isinstance(item, ast.Constant) and isinstance(item.value, str) and SHORT.fullmatch(item.value):
+                            yield Found(where, item.lineno, item.value)
+
+
+def _framed(where: str, tree: ast.Module) -> Iterator[Found]:
+    """Sentences that a function of the module puts the same words around: `f"{{action}}: {why}."`."""
+    for maker in ast.walk(tree):
+        if not isinstance(maker, ast.FunctionDef):
+            continue
+        names = [argument.arg for argument in maker.args.args]
+        for frame in ast.walk(maker):
+            if not (isinstance(frame, ast.JoinedStr) and "{" in str(getattr(frame.values[0], "value", ""))):
+                continue
+            for call in ast.walk(tree):
+                if isinstance(call, ast.Call) and getattr(call.func, "id", "") == maker.name:
+                    yield from _filled(where, tree, call, frame, names)
+
+
+def _filled(where: str, tree: ast.Module, call: ast.Call, frame: ast.JoinedStr, names: list[str]) -> Iterator[Found]:
+    hole = next(part.value.id for part in frame.values if isinstance(part, ast.FormattedValue)  # type: ignore[attr-defined]
+                and isinstance(part.value, ast.Name))  # fmt: skip
+    given = call.args[names.index(hole)]
+    said = [given] if isinstance(given, ast.Constant) else _assigned(tree, call)
+    for one in said:
+        parts = (str(part.value) if isinstance(part, ast.Constant) else str(one.value) for part in frame.values)
+        yield Found(where, one.lineno, "".join(parts))
+
+
+def _assigned(tree: ast.Module, call: ast.Call) -> list[ast.Constant]:
+    """The text that was given a name last before the call."""
+    lines = [node.value for node in ast.walk(tree) if isinstance(node, ast.Assign) and node.lineno < call.lineno
+             and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)]  # fmt: skip
+    return sorted(lines, key=lambda node: node.lineno)[-1:]
+
+
+def _modules(folder: str) -> list[Path]:
+    if folder != FRAME:
+        return sorted((ROOT / "games" / folder.replace("-", "_")).rglob("*.py"))
+    places = [ROOT / place for place in INNER]
+    found = [path for place in places for path in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
+    return [path for path in found if not str(path.relative_to(ROOT)).startswith(QUIET)]
+
+
+def _call(where: str, node: ast.Call) -> Iterator[Found]:
+    """What is given to a call that translates."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name in CALLS and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+        yield Found(where, node.args[0].lineno, node.args[0].value)
+
+
+def _is_sentence(value: object) -> bool:
+    return isinstance(value, str) and bool(SENTENCE.fullmatch(value))
+
+
+def _unsaid(tree: ast.Module) -> set[int]:
+    """Texts that no player reads: docstrings, parts of f-strings, and what is raised or asserted."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            found.add(id(node.value))
+        elif isinstance(node, ast.JoinedStr | ast.Assert):
+            found |= {id(inner) for inner in ast.walk(node)}
+        elif isinstance(node, ast.Raise) and not _answers(node):
+            found |= {id(inner) for inner in ast.walk(node)}
+    return found
+
+
+def _answers(node: ast.Raise) -> bool:
+    """Whether what is raised is an answer to a player: it carries a code or a paragraph besides its words."""
+    return isinstance(node.exc, ast.Call) and len(node.exc.args) + len(node.exc.keywords) > 1
