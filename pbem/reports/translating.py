@@ -17,7 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 FACT = "fact"  # the context of words that stand in the facts of an answer, such as what is on a square
-REASON = "reason"  # the context of words that a game's outcome gives as its reason, or its decision as its name
+NAME = "name"  # the context of what a game calls its decisions, and the reasons for which it ends
 LOCALE = "locale"
 
 

@@ -13,7 +13,7 @@ from jinja2 import TemplateNotFound
 from markupsafe import Markup
 
 from engine import Event, Game, Seat, View
-from pbem.reports import environment, fallback, plain
+from pbem.reports import environment, fallback, plain, translating
 
 Rules = Game[Any, Any]
 Text = TypeVar("Text", bound=str)
@@ -90,6 +90,7 @@ class Words:
         self.rules, self.lang, self.memo = rules, lang, memo
         environment.brought().add(rules)
         self._text = environment.environment(lang, html=False, game=rules.id)
+        self._catalogue = environment.translations(lang, rules.id)
         self._macros = self._module("events.j2")
 
     def sentence(self, event: Event, view: View) -> str:
@@ -101,6 +102,18 @@ class Words:
             return plain.one_line(said, 1000)
 
         return self.memo.once((self.lang, id(event)), event, view, make)
+
+    def answer(self, text: str) -> str:
+        """A refusal's or notice's text, whose facts are still to be filled in."""
+        return self._catalogue.gettext(text)
+
+    def fact(self, word: str) -> str:
+        """A word of an answer's facts: in the language when it is one of the game's own, else as it is."""
+        return self._catalogue.pgettext(translating.FACT, word)
+
+    def name(self, name: str) -> str:
+        """What a decision or a reason is called."""
+        return self._catalogue.pgettext(translating.NAME, fallback.spaced(name))
 
     def described(self, view: View) -> str:
         """The position in words, paragraphs or lines."""

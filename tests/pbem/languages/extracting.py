@@ -15,6 +15,9 @@ from typing import NamedTuple
 
 from jinja2 import Environment
 
+from pbem.reports.translating import FACT, NAME
+from tests.pbem.languages import names
+
 ROOT = Path(__file__).parents[3]
 TEMPLATES = ROOT / "templates"
 FRAME = "frame"
@@ -48,11 +51,17 @@ def folders() -> list[str]:
 def messages(folder: str) -> list[Found]:
     """The messages of a folder of templates, each once, in the order of the sources."""
     found: dict[tuple[str, str], Found] = {}
-    for one in (*_templates(folder), *_programs(folder)):
+    for one in (*_templates(folder), *_programs(folder), *_names(folder)):
         key = (one.context, one.single)
         if key not in found or (one.plural and not found[key].plural):
             found[key] = one
     return list(found.values())
+
+
+def _names(folder: str) -> Iterator[Found]:
+    where = str(Path(names.__file__).relative_to(ROOT))
+    yield from (Found(where, 0, word, "", NAME) for word in names.NAMES.get(folder, ()))
+    yield from (Found(where, 0, word, "", FACT) for word in names.FACTS.get(folder, ()))
 
 
 def _templates(folder: str) -> Iterator[Found]:

@@ -1,7 +1,7 @@
 """The catalogues beside the sources: `python -m tests.pbem.languages.keeping [FOLDER ...]` brings them up to date.
 
 New messages are put where the sources have them, with nothing said yet; what is not said any more falls away. Words of
-facts and reasons (contexts `fact` and `reason`), which no source marks, stay as their translators wrote them.
+facts and names (contexts `fact` and `name`), which no source marks, stay as their translators wrote them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from pbem.reports.translating import FACT, LOCALE, REASON
+from pbem.reports.translating import FACT, LOCALE, NAME
 from tests.pbem.languages.extracting import TEMPLATES, Found, folders, messages
 
 LANGUAGES = ("fr", "it")
 HEADER = "# {lang}: the words of {folder}. msgid is the English text; names in braces or %(brackets)s stay as they are."
-KEPT = {FACT, REASON}
+KEPT = {FACT, NAME}
 
 
 def path_of(folder: str, lang: str) -> Path:

@@ -1,0 +1,46 @@
+"""Words that sources do not mark: what games call their decisions and ends, and words that stand in answers' facts.
+
+They are computed (`a red yurt`), or are names in code (`third_repetition`), so that no reading of sources finds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.conquest.ranking import REASONS
+from games.conquest.refusing import COLOUR_NAMES
+from games.conquest.units import PIECE
+from games.khan.material import BLACK, LEADER_NUMBER, SEATS, SHAPE_NUMBER
+from games.yuan.dry import STOCK_RULES
+from games.yuan.state import DECISIONS
+from games.yut.state import SIDES
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "bagh-chal": ("over", "extra", "place", "move", "bouc eaten", "goats eaten", "tigers trapped", "same moves",
+                  "quiet limit"),
+    "conquest": ("over", "counter", "move", *dict.fromkeys(REASONS.values())),
+    "hasami-shogi": ("over", "move", "third repetition", "quiet limit", "five in a row", "fourteen taken",
+                     "army destroyed"),
+    "jarmo": ("over", "move", "camp", "capture", "repeat", "blocked", "quiet", "limit"),
+    "khan": ("place", "action", "special", "third", "consent", "conquer", "over", "one seat is left",
+             "nobody can conquer any more"),
+    "yuan": tuple(DECISIONS.values()),
+    "yut": ("over", "hurdle", "move", "finish", "wild"),
+}  # fmt: skip
+
+FACTS: Mapping[str, tuple[str, ...]] = {
+    "frame": ("open", "paused", "halted", "over", "as ordered", "by standing order", "from a draft", "no orders came",
+              "the seat has resigned"),
+    "bagh-chal": ("nothing", "tiger", "goat", "Bouc", "the Bouc", "a tiger", "a goat", "nobody has won",
+                  *(f"seat {seat} has won" for seat in (1, 2)),
+                  *(f"Seat {seat} ({side})" for seat in (1, 2) for side in ("goats", "tigers"))),
+    "conquest": (*COLOUR_NAMES.values(), *dict.fromkeys(PIECE.values())),
+    "hasami-shogi": ("nothing", "nobody has won", *(f"seat {seat} has won" for seat in (1, 2)),
+                     *(f"a {side} {kind}" for side in ("green", "red") for kind in ("Samurai", "Shogun")),
+                     *(f"Seat {seat} ({side})" for seat in (1, 2) for side in ("green", "red"))),
+    "jarmo": ("none", "drawn", "green", "blue", "green has won", "blue has won"),
+    "khan": ("nothing", "the river", "black only", *(f"a {colour} yurt" for colour in (*SEATS, BLACK)),
+             *(f"the leader {leader}" for leader in LEADER_NUMBER), *(f"the shape {shape}" for shape in SHAPE_NUMBER)),
+    "yuan": (*DECISIONS.values(), *STOCK_RULES),
+    "yut": (*dict.fromkeys(side for sides in SIDES.values() for side in sides), "finish", "wild"),
+}  # fmt: skip
