@@ -63,6 +63,7 @@ def _read_json(read: Read) -> dict[str, Any]:
         "column": read.mark.column,
         "move": read.text,
         "at_once": read.at_once,
+        "supposed": read.supposed,
         "events": [event.to_json() for event in read.events],
         "notices": [_notice_json(notice) for notice in read.notices],
     }

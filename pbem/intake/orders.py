@@ -1,7 +1,8 @@
 """Orders: each is judged in the position it will meet, as far as its own seat can foresee it.
 
 The first order meets the position that is open. Those behind it are judged while their seat knows what comes before
-them; the others must at least be spelled right, and wait for their time.
+them; the others must at least be spelled right, and wait for their time. Where a conditional names the very move of
+another seat, and nothing is hidden, its orders are played out in the position that this move would lead to.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ MOST_NOTICES = 40
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An order as it was understood. Without a move it waits: what it comes to is not known before its time."""
+    """An order as it was understood. Without a move it waits: what it comes to is not known before its time.
+
+    `supposed`: it stands in a conditional, and this is what it would do, should the condition be met.
+    """
 
     number: int
     within: str  # where in a conditional: `then 2`
@@ -35,6 +39,7 @@ class Read:
     at_once: bool = False  # it takes effect as soon as the form is taken
     events: tuple[Event, ...] = ()  # what it will do, as far as its seat may know
     notices: tuple[Notice, ...] = ()
+    supposed: bool = False
 
     @property
     def text(self) -> str | None:
@@ -57,6 +62,13 @@ class Place(NamedTuple):
 Placed = tuple[Entry, Place]
 
 
+class Met(NamedTuple):
+    """A condition that is taken to be met: what was done for it, and the position that leads to."""
+
+    state: Any
+    deed: Deed
+
+
 @dataclass(slots=True)
 class _Judge:
     """Walks through the orders of one form. `here` is the position the next order meets, None when nobody can know."""
@@ -68,6 +80,8 @@ class _Judge:
     form: Form
     done: Sequence[Deed] | None  # None: its own moves before have a say in it, too
     here: Any = None
+    known: Any = None  # the position in which others decide next, where nothing is hidden
+    supposing: bool = False
     interrupted: bool = False
     first: bool = True
     over: bool = False
@@ -84,6 +98,8 @@ class _Judge:
             file = self.rules.bound(self.state, self.seat, self.form.extra)
             for_now = not isinstance(file, TurnFile) or file.turn == self.rules.turn_now(self.state)
             self.here = self.state if self.interrupted or for_now else None
+        elif not self.rules.hides:
+            self.known = self.state
 
     def walk(self, placed: Sequence[Placed]) -> None:
         """Entry after entry; conditionals in a row are one choice."""
@@ -108,6 +124,8 @@ class _Judge:
         move = self.rules.read(self.here, self.seat, order)
         if not isinstance(move, Refusal):
             self._stands(order, move, place)
+        elif self.supposing:
+            self._would_not_stand(order, move, place)
         elif self.interrupted:
             self._waits_for_its_turn(order, move, place)
         else:
@@ -122,6 +140,7 @@ class _Judge:
         self.read.append(self._understood(self.here, order, move, place, at_once))
         before, after = self.here, self.rules.foresee(self.here, self.seat, move)
         pending = () if after is None else self.rules.pending(after)
+        self.known = None if self.rules.hides or self.seat in pending else after
         self.over = after is not None and not pending
         self.here = after if self.seat in pending else None
         self.interrupted = self.here is not None and self.rules.interrupts(self.here, self.seat)
@@ -132,10 +151,12 @@ class _Judge:
     def _understood(self, state: Any, order: Order, move: Move, place: Place, at_once: bool) -> Read:
         events = self.rules.preview(state, self.seat, move)
         notices = self.rules.notices(state, self.seat, move)
-        return Read(place.number, place.within, order, self.form.mark(place.path), move, at_once, events, notices)
+        mark = self.form.mark(place.path)
+        return Read(place.number, place.within, order, mark, move, at_once, events, notices, self.supposing)
 
     def _later(self, order: Order, place: Place) -> None:
         """Used when nobody knows yet where: it need only be an order of this game. Some take effect at once even so."""
+        self.known = None
         if self.first and not place.within:
             move = self.rules.read(self.state, self.seat, order)
             if not isinstance(move, Refusal) and self.rules.at_once(self.state, self.seat, move):
@@ -164,14 +185,19 @@ class _Judge:
         """Alternatives. Where the seat decides now, what others did is known, and so is which of them is met."""
         for branch, place in row:
             self._conditions(branch, place)
+        known = self.known
         chosen = self._chosen(row)
         for branch, place in row:
             for arm, entries in ((THEN, branch.then), (ELSE, branch.otherwise or ())):
                 placed = [(entry, place.inside(arm, i)) for i, entry in enumerate(entries)]
                 if chosen == (place, arm):
                     self.walk(placed)
+                elif chosen is None and arm == THEN and (met := self._met(branch, known)) is not None:
+                    self._suppose(placed, known, met)
                 else:
                     self._spell(placed)
+        if chosen is None:
+            self.known = None  # which of them it comes to, nobody knows
 
     def _chosen(self, row: Sequence[tuple[Branch, Place]]) -> tuple[Place, str] | None:
         if self.here is None or self.done is None:
@@ -185,11 +211,45 @@ class _Judge:
         self.here = None
         return None
 
+    def _met(self, branch: Branch, known: Any) -> Met | None:
+        """The position that the first of its conditions leads to which names a move that is open to the next seat."""
+        deciding = () if known is None else self.rules.pending(known)
+        if len(deciding) != 1 or deciding[0] == self.seat:
+            return None
+        [other] = deciding
+        for condition in branch.when:
+            if condition.does is None or condition.seat not in (None, other):
+                continue
+            move = self.rules.read(known, other, condition.does)
+            after = None if isinstance(move, Refusal) else self.rules.foresee(known, other, move)
+            if after is not None and self.seat in self.rules.pending(after):
+                return Met(after, Deed(other, str(move)))
+        return None
+
+    def _suppose(self, placed: Sequence[Placed], known: Any, met: Met) -> None:
+        """What these orders would do. Nothing else hangs on it: what stands behind them is judged as it was before."""
+        kept = self.here, self.known, self.done, self.interrupted, self.first, self.over, self.supposing
+        before = (self.done or ()) if known is self.state else ()
+        self.here, self.done, self.known = met.state, (*before, met.deed), None
+        self.interrupted, self.first, self.supposing = self.rules.interrupts(met.state, self.seat), False, True
+        self.walk(placed)
+        self.here, self.known, self.done, self.interrupted, self.first, self.over, self.supposing = kept
+
+    def _would_not_stand(self, order: Order, why: Refusal, place: Place) -> None:
+        """A warning, not a refusal: the condition may be met in another way, or the order be meant for later."""
+        self.here, before = None, len(self.problems)
+        self._later(order, place)
+        if len(self.problems) == before:
+            sentence = "Order {number}, {within} would not stand if it came to that: {why}"
+            facts = {"number": place.number, "within": place.within, "why": str(why)}
+            self.notices.append(Notice(why.rule, "would_not_stand", sentence, facts))
+
     def _spell(self, placed: Sequence[Placed]) -> None:
         """What is not chosen, or not yet, is read as orders for later."""
-        here, self.here = self.here, None
+        here, known, self.here = self.here, self.known, None
+        self.known = None
         self.walk(placed)
-        self.here = here
+        self.here, self.known = here, known
 
     def _conditions(self, branch: Branch, place: Place) -> None:
         for index, condition in enumerate(branch.when):

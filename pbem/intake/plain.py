@@ -75,6 +75,9 @@ def _understood(read: Read, says: Says) -> str:
     facts = {"number": read.number, "within": f", {read.within}" if read.within else "", "move": read.text}
     if read.move is None:
         return says("order {number}{within}: read; it waits for its time.").format(**facts)
+    if read.supposed:
+        would = says("order {number}{within}: {move}, if it comes to that.").format(**facts)
+        return " ".join([would, *(str(notice) for notice in read.notices)])
     now = says("order {number}{within}: {move}, at once.") if read.at_once else says("order {number}{within}: {move}.")
     return " ".join([now.format(**facts), *(str(notice) for notice in read.notices)])
 

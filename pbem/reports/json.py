@@ -148,6 +148,7 @@ def _understood(order: Understood, words: telling.Read) -> dict[str, Any]:
         "order": order.order,
         "label": order.label,
         "move": order.move,
+        "supposed": order.supposed,
         "place": order.place and order.place._asdict(),
         "events": _events(order.events, words.events),
         "warnings": _warnings(order.notices, words.warnings),

@@ -180,6 +180,7 @@ class Understood:
     events: tuple[Event, ...] = ()  # a dry run on what the seat may know
     notices: tuple[Warned, ...] = ()
     label: str = ""  # which order of the file it is, and where within that: `2, then 1`
+    supposed: bool = False  # the move is what it would mean, should its condition be met
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

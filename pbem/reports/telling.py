@@ -85,6 +85,7 @@ class Read(NamedTuple):
     label: str
     events: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
+    supposed: bool
 
 
 class Kept(NamedTuple):
@@ -314,6 +315,7 @@ def _read(order: Understood, receipt: Receipt, say: Words) -> Read:
         order.label,
         tuple(Sentence(say.sentence(event, receipt.view), event.rule) for event in order.events),
         _noticed(order.notices, say.lang),
+        order.supposed,
     )
 
 

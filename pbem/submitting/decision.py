@@ -107,7 +107,7 @@ def _submission(
         "standing": form.standing,
         "extra": dict(form.extra),
         "say": dict(form.say),
-        "understood": [read.text for read in verdict.read],
+        "understood": [None if read.supposed else read.text for read in verdict.read],
         "refusals": [problem.to_json() for problem in verdict.problems],
         "warnings": [Refusal(n.rule, n.code, n.text, n.facts).to_json() for n in verdict.notices],
         "replaces": standing.sources.get(form.seat) if verdict.replaced else None,

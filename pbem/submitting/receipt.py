@@ -72,6 +72,7 @@ def _understood(verdict: Verdict, file: str) -> tuple[letter.Understood, ...]:
             one.events,
             one.notices,
             f"{one.number}, {one.within}" if one.within else str(one.number),
+            one.supposed,
         )
         for one in verdict.read
     )

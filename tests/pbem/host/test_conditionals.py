@@ -63,13 +63,39 @@ def test_the_receipts_preview_what_waits(host: Host) -> None:
     begun(host)
     goats, tigers = ahead(host, "1", GOATS), ahead(host, "2", TIGERS)
     assert "1. place c3\n   - A goat is placed on c3; 19 goats are left in hand. [BAGH-4.1]\n" in goats
-    for label in ("2, then 1. place a3", "2, then 2, then 2. place c1", "2, then 2, else 1. place e2"):
+    assert (
+        "2, then 1. place a3\n   If it comes to that: place a3\n"
+        "   - A goat is placed on a3; 18 goats are left in hand. [BAGH-4.1]\n" in goats
+    ), "in the position that a5-b5 would lead to"
+    assert "17 goats are left in hand" in goats, "and so on, one conditional in the other"
+    for label in ("2, then 2, then 2. place c1", "2, then 2, else 1. place e2", "2, else 1. place d3"):
         assert f"\n{label}\n   It is read, and judged when its time comes.\n" in goats
+    assert "1, then 2, then 3, then 1. c5-d5\n   If it comes to that: c5-d5\n" in tigers
     assert (
         "2. if a5-b5, then place a3; (if b5-c5, then place e3; place c1, else place\n   e2), else place d3\n" in goats
     )
     assert "\n1, then 2, then 3, then 2. d5-c5\n" in tigers
     assert "  - if: a5-b5\n    then:\n      - place a3\n" in goats, "the form reads as it was written"
+
+
+def test_what_would_not_stand_is_a_warning(host: Host) -> None:
+    """The condition may be met in another way, so nothing is refused for it; a misspelling is, as ever."""
+    begun(host)
+    told = ahead(host, "1", "orders:\n  - place c3\n  - if: a5-b5\n    then: place b5\n")
+    assert "Order 2, then 1 would not stand if it came to that" in told
+    assert "[BAGH-" in told
+    [start, _] = host.file("1", "").split("orders:")
+    slip = f"{start}orders:\n  - place c3\n  - if: a5-b5\n    then: place z9\nend: orders\n"
+    assert host.submit(slip).fate == "refused"
+
+
+def test_what_is_hidden_is_not_played_out(host: Host) -> None:
+    """In a game with secrets nobody is told where another's move would lead."""
+    host.start("vault", "safe")
+    [start, _] = host.file("red", "", name="safe").split("orders:")
+    settled = host.submit(f"{start}orders:\n  - if: pass\n    then: pass\nend: orders\n")
+    assert settled.verdict is not None
+    assert not any(read.supposed for read in settled.verdict.read)
 
 
 def test_the_form_in_the_receipt_says_the_same_again(host: Host) -> None:
