@@ -82,17 +82,18 @@ def _oldest_first(folder: Path) -> tuple[list[Path], list[str]]:
     for name in _names(folder):
         path = folder / name
         with suppress(FileNotFoundError):  # taken away meanwhile
-            about = path.lstat()
-            if _is_plain(about, path) and _can_be_read(path):
-                found.append((about.st_ctime_ns, name))
-            else:
+            dropped_ns = _change_time(path) if _is_plain(path.lstat(), path) else None
+            if dropped_ns is None:
                 left.append(name)
+            else:
+                found.append((dropped_ns, name))
     return [folder / name for _, name in sorted(found)], left
 
 
-def _can_be_read(path: Path) -> bool:
+def _change_time(path: Path) -> int | None:
+    """When a plain file was dropped, in nanoseconds; None when it is not ours to read."""
     with opened(path) as handle:
-        return handle is not None
+        return None if handle is None else os.fstat(handle).st_ctime_ns
 
 
 def _read(path: Path, now: datetime) -> Dropped | None:
