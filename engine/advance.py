@@ -10,18 +10,31 @@ from engine.dice import Dice, Draw
 from engine.entries import Deed
 from engine.events import Event
 from engine.game import Move, Seat, Turned
-from engine.queue import GIVEN, NO_ORDERS, RESIGNED, Answer, SeatOrders, Stopped, next_move, overtaken, without_turns
+from engine.queue import (
+    DEFAULT,
+    GIVEN,
+    NO_ORDERS,
+    RESIGNED,
+    STAND_IN,
+    Answer,
+    SeatOrders,
+    Stopped,
+    next_move,
+    overtaken,
+    without_turns,
+)
 from engine.registry import AnyGame
 
 LIMIT = 1000  # steps of one advance: more than any turn needs, and the end of a game that would never ask
 REMEMBERED = 200  # deeds of others that a seat's conditionals can look back on: more than come between two decisions
 
 Orders = Mapping[Seat, SeatOrders]
+Deputy = Callable[[Any, Seat, Dice], Move | None]  # what a silent seat does in a state; None: its default
 Done = Mapping[Seat, tuple[Deed, ...]]
 
 
 class Made(NamedTuple):
-    """A seat's move and how it came: given, standing, draft, default or resigned."""
+    """A seat's move and how it came: given, standing, draft, default, stand-in or resigned."""
 
     move: Move
     how: str
@@ -71,6 +84,8 @@ def advance(
     turn: int,
     late: Collection[Seat] = (),
     resigned: Collection[Seat] = (),
+    unwaited: Collection[Seat] = (),
+    deputy: Deputy | None = None,
     done: Done | None = None,
     at_once: int = 0,
     limit: int = LIMIT,
@@ -79,8 +94,21 @@ def advance(
 
     `dice(context)` gives the dice of a turn ("12"), or of the second move at once within it ("12+2"). A seat that is
     `late` stays so through its own decisions in a row, and no longer: once another seat has decided, it has a new turn.
+    One that is `unwaited` is late at each of its decisions. Where silence counts, a `deputy` may move for the seat; its
+    luck comes from dice of its own ("12~red"), so that it changes nobody else's.
     """
-    walk = _Walk(rules, state, dict(orders), _heard(orders, done), turn, at_once, frozenset(late), frozenset(resigned))
+    walk = _Walk(
+        rules,
+        state,
+        dict(orders),
+        _heard(orders, done),
+        turn,
+        at_once,
+        frozenset(late),
+        frozenset(resigned),
+        frozenset(unwaited),
+        None if deputy is None else lambda now, seat: deputy(now, seat, dice(f"{walk.turn}~{seat}")),
+    )
     while len(walk.steps) < limit and walk.pending:
         answers = walk.answers()
         alone = next((seat for seat in answers if walk.takes_effect_alone(seat, answers[seat])), None)
@@ -127,6 +155,8 @@ class _Walk:
     at_once: int
     late: frozenset[Seat] = frozenset()
     resigned: frozenset[Seat] = frozenset()
+    unwaited: frozenset[Seat] = frozenset()
+    deputy: Callable[[Any, Seat], Move | None] | None = None
     steps: list[Step] = field(default_factory=list)
 
     @property
@@ -140,7 +170,11 @@ class _Walk:
         orders = self.orders[seat]
         if seat in self.resigned:
             return Answer(self.rules.default(self.state, seat), RESIGNED, orders)
-        return next_move(self.rules, self.state, seat, orders, self.done[seat], seat in self.late)
+        late = seat in self.late or seat in self.unwaited
+        answer = next_move(self.rules, self.state, seat, orders, self.done[seat], late)
+        if answer.how != DEFAULT or self.deputy is None or (move := self.deputy(self.state, seat)) is None:
+            return answer
+        return replace(answer, move=move, how=STAND_IN)
 
     def takes_effect_alone(self, seat: Seat, answer: Answer) -> bool:
         return not answer.asks and self.rules.at_once(self.state, seat, answer.move)

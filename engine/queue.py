@@ -15,6 +15,7 @@ from engine.refusal import Refusal
 from engine.registry import AnyGame
 
 GIVEN, STANDING, DRAFT, DEFAULT, RESIGNED = "given", "standing", "draft", "default", "resigned"
+STAND_IN = "stand-in"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,12 @@ from pbem.sheet import Sheet, Standing
 
 
 def has_answered(sheet: Sheet, standing: Standing, seat: Seat) -> bool:
-    """Whether an order stands that answers the decision open to this seat; one that resigned is not waited for."""
-    if seat in standing.resigned:
-        return True
+    """Whether nobody need wait for this seat: an order of its own stands that answers, or it has gone or resigned."""
+    return seat in standing.resigned or seat in standing.attendance.unwaited or has_spoken(sheet, standing, seat)
+
+
+def has_spoken(sheet: Sheet, standing: Standing, seat: Seat) -> bool:
+    """Whether an order stands that answers the decision open to this seat."""
     done = standing.done.get(seat, ())
     return not next_move(sheet.rules, standing.state, seat, standing.orders_of(seat), done).asks
 
@@ -45,10 +48,3 @@ def due_after(sheet: Sheet, standing: Standing, now: datetime) -> datetime | Non
         return standing.deadline
     early = now if only_bots else sheet.schedule.early(now, standing.turn)
     return early if standing.deadline is None else min(early, standing.deadline)
-
-
-def deadline_of(sheet: Sheet, standing: Standing, told: datetime) -> datetime:
-    """Until when a decision may be answered that the players are told of at that moment."""
-    rules, state = sheet.rules, standing.state
-    interrupt = any(rules.interrupts(state, seat) for seat in rules.pending(state))
-    return sheet.schedule.deadline(told, standing.turn, interrupt=interrupt)

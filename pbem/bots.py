@@ -116,9 +116,7 @@ def _task(config: Config, question: Question) -> bytes:
     return asked.to_bytes()
 
 
-def _submit(
-    config: Config, ledger: Ledger, question: Question, orders: list[str], now: datetime, clerk: Clerk
-) -> str:
+def _submit(config: Config, ledger: Ledger, question: Question, orders: list[str], now: datetime, clerk: Clerk) -> str:
     """The orders as a file like any other; why they are none, when they are not taken."""
     sheet, standing, seat = question.sheet, question.standing, question.seat
     head = [f"game: {sheet.name}", f"seat: {seat}", f"turn: {standing.turn}", f"key: {sheet.key(seat, standing.turn)}"]

@@ -17,6 +17,7 @@ from pbem.errors import Trouble
 from pbem.post import settings as leaving
 from pbem.post.settings import Post
 from pbem.schedule import Schedule
+from pbem.silence import Policy
 from pbem.wallclock import known_zone
 
 T = TypeVar("T")
@@ -32,6 +33,7 @@ zone = "{zone}"                         # the host's own zone
 
 [schedule]
 default = "nightly 20:00 {zone}"        # or all-in, or on-arrival; each game may have its own
+silence = "default"                 # what silence does: stand-in, hold=2d, drop=3 and more; each game may say otherwise
 
 [files]
 ledger = "ledger.db"
@@ -46,7 +48,7 @@ megabytes = 512                     # the most memory one game may take
 TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE
 KNOWN: Mapping[str, Mapping[str, type]] = {
     "host": {"name": str, "address": str, "zone": str, "referee": str},
-    "schedule": {"default": str},
+    "schedule": {"default": str, "silence": str},
     "files": {"ledger": str, "inbox": str, "outbox": str},
     "night": {"jobs": int, "seconds": int, "megabytes": int},
     "mail": arriving.KNOWN,
@@ -63,6 +65,7 @@ class Config:
     address: str = "orders@localhost"
     zone: str = "UTC"
     schedule: Schedule = field(default_factory=Schedule)
+    silence: Policy = field(default_factory=Policy)
     ledger: Path = Path("ledger.db")
     inbox: Path = Path("inbox")
     outbox: Path = Path("outbox")
@@ -118,6 +121,7 @@ def load(path: Path) -> Config:
         address=_named(path, "host.address", lambda: known_address(host.get("address", "orders@localhost"))),
         zone=zone,
         schedule=_named(path, "schedule.default", lambda: Schedule.read(default, Schedule(zone=zone))),
+        silence=_named(path, "schedule.silence", lambda: Policy.read(data.get("schedule", {}).get("silence", ""))),
         ledger=folder / files.get("ledger", "ledger.db"),
         inbox=folder / files.get("inbox", "inbox"),
         outbox=folder / files.get("outbox", "outbox"),

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from engine import Dice, games, load
 from pbem import robots
+from pbem.arriving.fetching import collect
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.hosting import NewGame, add_player, new_game
-from pbem.arriving.fetching import collect
 from pbem.ledger import Ledger, matches
 from pbem.ledger import games as hosted
 from pbem.ledger.games import GameRow

@@ -13,6 +13,7 @@ from engine.dice import commitment
 from engine.queue import SeatOrders
 from engine.series import Result
 from pbem.addresses import NOBODY, known_address
+from pbem.attendance import Attendance, Away
 from pbem.bot_programs import known_bot
 from pbem.config import Config
 from pbem.errors import Trouble
@@ -24,6 +25,7 @@ from pbem.match import Match, game_name
 from pbem.rulebook import chosen_options, known
 from pbem.schedule import Schedule
 from pbem.sheet import BOT, End, Host, Sheet, Sitter, Standing, deeds_from_json
+from pbem.silence import Policy
 from pbem.turning import Played, Then, creation, opening
 from pbem.wallclock import known_zone
 
@@ -64,6 +66,7 @@ class NewGame:
     options: Mapping[str, str] = field(default_factory=dict)
     schedule: Schedule = field(default_factory=Schedule)
     nonces: Mapping[str, str] = field(default_factory=dict)
+    silence: Policy = field(default_factory=Policy)
     seed: bytes | None = None
     secret: bytes | None = None  # of the chain; tests that compare whole ledgers name it
 
@@ -90,7 +93,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     )
     created = creation(sheet, {seat: player.commitment for seat, player in sitting.items()})
     chains.begin(tx, sheet.name, secret, seed)
-    store(tx, sheet, opening(sheet, created, now), now)
+    store(tx, sheet, opening(sheet, created, now, wanted.silence.fit(tuple(sitting))), now)
     return sheet
 
 
@@ -261,4 +264,6 @@ def standing_of(tx: Read, game: GameRow, *, restored: bool = True) -> Standing:
         game.deadline_at,
         End(end.seq, end.hash, end.at),
         {seat: queue.keyless for seat, queue in held.items() if queue.keyless},
+        Attendance.from_json(game.attendance),
+        {seat: Away.from_row(queue.away, game.schedule["zone"]) for seat, queue in held.items() if queue.away},
     )

@@ -25,6 +25,7 @@ from pbem.match import Match, Member, game_name, seated, series_of
 from pbem.rulebook import chosen_options, known
 from pbem.schedule import Schedule
 from pbem.sheet import End, Host, Sheet
+from pbem.silence import Policy
 from pbem.turning import next_game
 
 MOST = 99  # games of a match
@@ -40,6 +41,7 @@ class NewMatch:
     best_of: int | None = None  # None: the series that the rules declare with these options
     options: Mapping[str, str] = field(default_factory=dict)
     schedule: Schedule = field(default_factory=Schedule)
+    silence: Policy = field(default_factory=Policy)
     nonces: Mapping[str, str] = field(default_factory=dict)
     seed: bytes | None = None  # of which the seeds of all its games are made
     secret: bytes | None = None  # tests that compare whole ledgers name it
@@ -73,7 +75,7 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
     row = tx.append(wanted.name, "match_created", now, created)
     end, sides = End(row.seq, row.hash, row.at), tuple(team[0] for team in teams)
     match = Match(wanted.name, 1, options.to_json(), wanted.best_of, sides, teams, (), {}, secret, seed, end)
-    then = next_game(_first(match, config, wanted, sitting), now)
+    then = next_game(_first(match, config, wanted, sitting), now, wanted.silence.fit(tuple(sitting)))
     store_then(tx, then, now)
     assert then.game is not None, "a match begins with a game"
     return then.game[0]

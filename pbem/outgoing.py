@@ -14,7 +14,7 @@ from engine.queue import SeatOrders
 from pbem import match
 from pbem.intake.plain import spoken as in_words
 from pbem.reports import json, letter, shorter, text
-from pbem.reports.report import Letter, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
+from pbem.reports.report import Letter, News, Notice, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
 from pbem.reports.telling import tell
 from pbem.reports.words import Memo
 from pbem.sheet import Sheet, Standing
@@ -35,7 +35,13 @@ class Mail(NamedTuple):
 
 
 def reports(
-    sheet: Sheet, before: Standing, result: Advance, after: Standing, outcome: Outcome | None, now: datetime
+    sheet: Sheet,
+    before: Standing,
+    result: Advance,
+    after: Standing,
+    outcome: Outcome | None,
+    now: datetime,
+    news: tuple[News, ...] = (),
 ) -> tuple[Mail, ...]:
     """The report of a run to every seat."""
     memo = Memo()
@@ -43,9 +49,39 @@ def reports(
     for seat, sitter in sheet.sitters.items():
         if not sitter.is_written_to:
             continue  # a program is shown the position when it is asked
-        report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says, before.keyless.get(seat, 0))
+        keyless = before.keyless.get(seat, 0)
+        report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says, keyless, news)
         message_id = sheet.message_id(REPORT, after.end.seq, seat)
         made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo=memo), after.turn))
+    return tuple(made)
+
+
+def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datetime) -> tuple[Mail, ...]:
+    """News of how the game is run, to every seat, with the form where it has something to decide."""
+    memo = Memo()
+    made = []
+    for seat, sitter in sheet.sitters.items():
+        if not sitter.is_written_to:
+            continue
+        notice = Notice(
+            kind="news",
+            game=sheet.name,
+            rules=sheet.rules,
+            players=sheet.players,
+            zone=sheet.schedule.zone,
+            seat=seat,
+            reader=sitter.reader,
+            counter=standing.end.seq,
+            turn=standing.turn,
+            news=news,
+            deadline=standing.deadline,
+            key=sheet.key(seat, standing.turn),
+            menu=menu(sheet.rules, standing.state, seat),
+            stands=stands(standing.orders_of(seat)),
+            head=standing.end.hash.hex(),
+        )
+        message_id = sheet.message_id(NOTICE, standing.end.seq, seat)
+        made.append(Mail(NOTICE, seat, message_id, written(sheet, notice, message_id, now, memo=memo), standing.turn))
     return tuple(made)
 
 
@@ -58,6 +94,7 @@ def report_of(
     seat: Seat | None,
     says: Mapping[Seat, Mapping[str, str]] | None = None,
     keyless: int = 0,
+    news: tuple[News, ...] = (),
 ) -> Report:
     """What that seat learns (None: the public). `first` is the state before the first step; so many mails came in the
     name of the seat without its key."""
@@ -79,6 +116,7 @@ def report_of(
         view=rules.view(after.state, seat),
         steps=_steps(sheet, first, steps, seat),
         press=press(says, seat),
+        news=news,
         problems=() if seat is None else _problems(steps, seat),
         resigned=tuple(other for other in sheet.sitters if other in after.resigned),
         keyless=keyless,

@@ -102,7 +102,11 @@ def glance(row: GameRow, sheet: Sheet, standing: Standing) -> Glance:
 def health(tx: Read, now: datetime) -> dict[str, int]:
     """What waits."""
     lost = len(outbox.lost(tx))
-    return {"mails_waiting": outbox.waiting(tx), "mails_lost": lost, "letters_waiting": letters.counts(tx).get(letters.WAITING, 0)}
+    return {
+        "mails_waiting": outbox.waiting(tx),
+        "mails_lost": lost,
+        "letters_waiting": letters.counts(tx).get(letters.WAITING, 0),
+    }
 
 
 @dataclass(frozen=True, slots=True)

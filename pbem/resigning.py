@@ -28,7 +28,7 @@ def resigns(sheet: Sheet, standing: Standing, form: Form) -> bool:
 
 
 def ruling(sheet: Sheet, standing: Standing, seat: Seat, now: datetime) -> dict[str, Any]:
-    """The row of a resignation. When one side is left, or everyone else has answered, a run may have something to do."""
+    """The row of a resignation. When one side is left, or all others have answered, a run may have something to do."""
     resigned = sorted({*standing.resigned, seat})
     ended = outcome_of(sheet.rules, standing.state, resigned, sheet.teams) is not None
     due = now if ended else due_after(sheet, replace(standing, resigned=frozenset(resigned)), now)

@@ -17,6 +17,7 @@ from engine.entries import Deed
 from engine.queue import NO_ORDERS, SeatOrders
 from engine.registry import AnyGame
 from pbem import keys
+from pbem.attendance import Attendance, Away
 from pbem.reports.report import Reader
 from pbem.schedule import Schedule
 
@@ -145,6 +146,8 @@ class Standing:
     deadline: datetime | None = None
     end: End = NOWHERE
     keyless: Mapping[Seat, int] = field(default_factory=dict)  # mails in a seat's name without its key, not yet told
+    attendance: Attendance = field(default_factory=Attendance)
+    away: Mapping[Seat, Away] = field(default_factory=dict)  # who has said to be away, and until when
 
     def orders_of(self, seat: Seat) -> SeatOrders:
         return self.orders.get(seat, NO_ORDERS)

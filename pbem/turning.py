@@ -18,14 +18,19 @@ from engine.canon import canonical
 from engine.queue import NO_ORDERS, SeatOrders
 from engine.registry import AnyGame
 from pbem import match
-from pbem.answers import deadline_of, due_after
+from pbem.answers import due_after
+from pbem.attendance import Attendance, news_to_json
 from pbem.clock import stamp
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.match import Match
-from pbem.outgoing import Mail, reports
+from pbem.outgoing import Mail, notices, reports
+from pbem.reports.report import News
 from pbem.sheet import End, Sheet, Standing, deeds_to_json, held_to_json
+from pbem.silence import Policy
+from pbem.waiting import attended, deputy, held, opened
 
 CREATED, TURN, AT_ONCE, OVER, REVEALED = "created", "turn", "at_once", "over", "revealed"
+HELD = "held"
 MATCH_GAME, MATCH_OVER = "match_game", "match_over"
 RESIGNED_RULE = "host: resignation"
 BY_SUBMISSION = frozenset({"given", "draft", "standing"})
@@ -79,14 +84,15 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
     return Row(CREATED, body)
 
 
-def opening(sheet: Sheet, created: Row, now: datetime) -> Played:
+def opening(sheet: Sheet, created: Row, now: datetime, policy: Policy) -> Played:
     """The set-up of a new game, as its turn 0, and the first report to every seat."""
     rules = sheet.rules
     drawn = sheet.dice("0")
     turned = rules.setup(rules.Options(**sheet.options), drawn)
     step = Step(0, 0, "setup", {}, tuple(turned.events), tuple(drawn.draws), turned.state, {}, {})
     result = replace(advance(rules, turned.state, sheet.nothing, sheet.dice, turn=1), steps=(step,))
-    return _written(sheet, Standing(0, None, sheet.nothing), result, now, first=(created,))
+    standing = Standing(0, None, sheet.nothing, attendance=Attendance(policy))
+    return _written(sheet, standing, result, now, first=(created,))
 
 
 def play(sheet: Sheet, standing: Standing, now: datetime, told: datetime | None = None) -> Played | None:
@@ -98,6 +104,8 @@ def play(sheet: Sheet, standing: Standing, now: datetime, told: datetime | None 
     late = rules.pending(standing.state) if standing.deadline is not None and now >= standing.deadline else ()
     if outcome_of(rules, standing.state, standing.resigned, sheet.teams) is not None:
         return _written(sheet, standing, _nothing_more(sheet, standing), now)  # all sides but one have resigned
+    if late and (waits := held(sheet, standing, now)) is not None:
+        return _held(sheet, standing, *waits, now)
     result = advance(
         rules,
         standing.state,
@@ -106,6 +114,8 @@ def play(sheet: Sheet, standing: Standing, now: datetime, told: datetime | None 
         turn=standing.turn,
         late=late,
         resigned=standing.resigned,
+        unwaited=standing.attendance.unwaited,
+        deputy=deputy(sheet, standing, now),
         done=standing.done,
         at_once=standing.at_once,
     )
@@ -126,6 +136,30 @@ def take_alone(sheet: Sheet, standing: Standing, seat: Seat, move: Any, now: dat
         at_once=standing.at_once,
     )
     return _written(sheet, standing, result, now, sources={**standing.sources, seat: source})
+
+
+def _held(sheet: Sheet, standing: Standing, until: datetime, silent: tuple[Seat, ...], now: datetime) -> Played:
+    """Nothing is resolved yet: everybody is told for whom the game waits longer."""
+    kept = replace(standing.attendance, held_from=standing.attendance.held_from or standing.deadline)
+    news = tuple(News("held", seat, {"until_at": stamp(until)}) for seat in silent)
+    return tell_all(
+        sheet, replace(standing, deadline=until, attendance=kept), Row(HELD, {"silent": list(silent)}), news, now
+    )
+
+
+def tell_all(sheet: Sheet, standing: Standing, row: Row, news: tuple[News, ...], now: datetime) -> Played:
+    """One row that changes how the game is run, and a notice of it to every seat."""
+    due = due_after(sheet, standing, now)
+    body = {
+        **row.body,
+        "attendance": standing.attendance.to_json(),
+        "deadline_at": None if standing.deadline is None else stamp(standing.deadline),
+        "due_at": None if due is None else stamp(due),
+        "news": [news_to_json(one) for one in news],
+    }
+    rows = (Row(row.kind, body, standing.turn, row.seat),)
+    end = chained(sheet.name, sheet.secret, standing.end, rows, now)
+    return Played(rows, notices(sheet, replace(standing, end=end), news, now), end, 0, False)
 
 
 def _nothing_more(sheet: Sheet, standing: Standing) -> Advance:
@@ -177,16 +211,21 @@ def _written(
         says={},
         keyless={},
     )
-    if outcome is not None or not alone:
-        after = replace(after, deadline=None if outcome else deadline_of(sheet, after, told or now))
+    if outcome is not None:
+        after = replace(after, deadline=None, attendance=attended(sheet, before, result))
+    elif not alone:
+        after = opened(sheet, replace(after, attendance=attended(sheet, before, result)), told or now)
+    news, after = after.attendance.news, replace(after, attendance=replace(after.attendance, news=()))
     rows = [*first, *(_row(rules, sources, after, step) for step in result.steps)]
     if result.steps:
-        rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now))
+        rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now, news))
     if outcome is not None:
         rows += [Row(OVER, {"outcome": outcome_to_json(outcome)}), Row(REVEALED, _revealed(sheet))]
     end = chained(sheet.name, sheet.secret, before.end, rows, now)
-    mails = reports(sheet, before, result, replace(after, end=end), outcome, now)
-    then = None if outcome is None or sheet.match is None else _then(sheet, sheet.match, outcome, now)
+    mails = reports(sheet, before, result, replace(after, end=end), outcome, now, news)
+    then = None
+    if outcome is not None and sheet.match is not None:
+        then = _then(sheet, sheet.match, outcome, now, after.attendance.policy)
     return Played(tuple(rows), mails, end, len(result.steps), outcome is not None, then)
 
 
@@ -224,19 +263,28 @@ def _left(after: Standing, seat: Seat, left: SeatOrders) -> dict[str, Any] | Non
 
 
 def _settled(
-    sheet: Sheet, body: Mapping[str, Any], before: Standing, after: Standing, result: Advance, now: datetime
+    sheet: Sheet,
+    body: Mapping[str, Any],
+    before: Standing,
+    after: Standing,
+    result: Advance,
+    now: datetime,
+    news: tuple[News, ...],
 ) -> dict[str, Any]:
     """What the last step of a run settles for the next one. A run that stopped at its limit goes on at once."""
     steps_left = result.more and not result.steps[-1].at_once
     due = now if steps_left else due_after(sheet, after, now)
     # Press has left with this run's reports, so nothing of it waits any more.
     silent = {seat: held_to_json(after, seat) for seat in before.says}
-    told = {"keyless": dict(before.keyless)} if before.keyless else {}
+    told: dict[str, Any] = {"keyless": dict(before.keyless)} if before.keyless else {}
+    if news:
+        told["news"] = [news_to_json(one) for one in news]
     return {
         **body,
         **told,
         "queues": {**body["queues"], **silent},
         "deeds": deeds_to_json(result.done),
+        "attendance": after.attendance.to_json(),
         "deadline_at": None if after.deadline is None else stamp(after.deadline),
         "due_at": None if due is None else stamp(due),
     }
@@ -275,17 +323,17 @@ def chained(chain: str, secret: bytes, end: End, rows: Collection[Row], now: dat
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime) -> Then:
+def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime, policy: Policy) -> Then:
     """What follows the end of a game of a match: the next game, or the verdict."""
     verdict = match.verdict(sheet, outcome)
     if not verdict.over:
-        return next_game(match.next_sheet(sheet, outcome), now)
+        return next_game(match.next_sheet(sheet, outcome), now, policy)
     results = [result.to_json() for result in match.results(sheet, outcome)]
     rows = (Row(MATCH_OVER, {"results": results, "verdict": verdict.to_json(), "seed": of.seed.hex()}),)
     return Then(of.name, rows, chained(of.name, of.secret, of.end, rows, now))
 
 
-def next_game(sheet: Sheet, now: datetime) -> Then:
+def next_game(sheet: Sheet, now: datetime, policy: Policy) -> Then:
     """Begin the game that a match has come to. Its first row names the row of the match that begins it."""
     of = sheet.match
     assert of is not None, "a game of a match"
@@ -299,4 +347,4 @@ def next_game(sheet: Sheet, now: datetime) -> Then:
     rows = (Row(MATCH_GAME, body),)
     end = chained(of.name, of.secret, of.end, rows, now)
     sheet = replace(sheet, match=replace(of, end=end))
-    return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now)))
+    return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now, policy)))

@@ -38,6 +38,7 @@ def init(folder: Path, zone: str, as_json: bool) -> None:
     say("  pbem games")
 
 
+_SILENCE = "What silence does, such as `stand-in drop=3` or `hold=2d`; else as in pbem.toml."
 _SCHEDULE = "When turns fall due, such as 'all-in 20:00 Europe/Paris think=24h'."
 _SEED = "The dice's seed (64 hexadecimal digits), for tests and re-matches."
 
@@ -54,6 +55,7 @@ def beginning(command: F) -> F:
             ),
             click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."),
             click.option("--schedule", metavar="WORDS", help=_SCHEDULE),
+            click.option("--silence", metavar="WORDS", help=_SILENCE),
             click.option(
                 "--nonce", "nonces", multiple=True, metavar="SEAT=TEXT", help="Thrown into the dice by a player."
             ),
@@ -76,6 +78,7 @@ def new(
     seats: tuple[str, ...],
     options: tuple[str, ...],
     schedule: str | None,
+    silence: str | None,
     nonces: tuple[str, ...],
     seed: str | None,
     now: str | None,
@@ -84,6 +87,7 @@ def new(
     """Start a GAME: it is set up, and every seat's first report is queued for delivery."""
     from pbem.hosting import NewGame, new_game
     from pbem.schedule import Schedule
+    from pbem.silence import Policy
 
     config = session.config
     wanted = NewGame(
@@ -92,6 +96,7 @@ def new(
         seats=pairs("--seat", "SEAT=PLAYER", seats),
         options=pairs("--option", "NAME=VALUE", options),
         schedule=Schedule.read(schedule or "", config.schedule),
+        silence=Policy.read(silence or "", config.silence),
         nonces=pairs("--nonce", "SEAT=TEXT", nonces),
         seed=None if seed is None else bytes.fromhex(seed),
     )

@@ -34,6 +34,7 @@ def new(
     seats: tuple[str, ...],
     options: tuple[str, ...],
     schedule: str | None,
+    silence: str | None,
     nonces: tuple[str, ...],
     seed: str | None,
     best_of: int | None,
@@ -46,6 +47,7 @@ def new(
     """
     from pbem.matching import NewMatch, new_match
     from pbem.schedule import Schedule
+    from pbem.silence import Policy
     from pbem.standings import match_details
 
     config = session.config
@@ -56,6 +58,7 @@ def new(
         best_of=best_of,
         options=pairs("--option", "NAME=VALUE", options),
         schedule=Schedule.read(schedule or "", config.schedule),
+        silence=Policy.read(silence or "", config.silence),
         nonces=pairs("--nonce", "SEAT=TEXT", nonces),
         seed=None if seed is None else bytes.fromhex(seed),
     )

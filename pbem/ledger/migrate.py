@@ -13,7 +13,7 @@ from pbem.ledger.troubles import DamagedLedger, NoLedger, WrongVersion
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 # Every version there ever was, oldest first; a test compares this with the migrations.
-KNOWN = ("0001", "0002", "0003", "0004")
+KNOWN = ("0001", "0002", "0003", "0004", "0005")
 NEWEST = KNOWN[-1]
 
 

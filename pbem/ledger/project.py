@@ -1,8 +1,8 @@
 """Projections: what each kind of row changes about the present. Appending and rebuilding both come through here, so
 that a rebuilt ledger cannot differ from one that grew.
 
-A body may carry `due_at`, `deadline_at`, `schedule`, `seats`, `status` or `resigned` in a row of any kind that is
-listed in SETTING: the last one said holds.
+A body may carry `due_at`, `deadline_at` or one of SETTINGS in a row of any kind that is listed in SETTING: the last
+one said holds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
 Body = Mapping[str, Any]
-SETTING = frozenset({"turn", "at_once", "submission", "ruling", "bot_silent"})
+SETTINGS = ("schedule", "seats", "status", "resigned", "attendance")
+SETTING = frozenset({"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded"})
 
 
 def project(tx: Write, row: Content, body: Body) -> None:
@@ -27,7 +28,7 @@ def project(tx: Write, row: Content, body: Body) -> None:
     if step is not None:
         step(tx, row, body)
     if row.kind in SETTING:
-        settings = {name: body[name] for name in ("schedule", "seats", "status", "resigned") if name in body}
+        settings = {name: body[name] for name in SETTINGS if name in body}
         settings |= {name: _instant(body[name]) for name in ("due_at", "deadline_at") if name in body}
         if settings:
             _game(tx, row, settings)
@@ -53,6 +54,7 @@ def _created(tx: Write, row: Content, body: Body) -> None:
         "created_at": row.at,
         "state": None,
         "deeds": None,
+        "attendance": None,
     }
     tx.add(GAME, columns)
     for seat in body["seats"]:

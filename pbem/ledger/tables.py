@@ -175,6 +175,7 @@ class Game(LedgerModel, table=True):
     created_at: datetime = _col(UtcDateTime)
     state: Any = _col(PackedJson, nullable=True)
     deeds: Any = _col(PackedJson, nullable=True)
+    attendance: Any = _col(CanonicalJson, nullable=True)
 
 
 class Match(LedgerModel, table=True):

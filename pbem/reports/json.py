@@ -76,6 +76,7 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "words": list(told.described),
         "steps": [_step(step, words) for step, words in zip(report.steps, told.steps, strict=True)],
         "press": [{"seat": said.seat, "to": said.to, "text": said.text} for said in report.press],
+        "news": [{"kind": news.kind, "seat": news.seat, "facts": dict(news.facts)} for news in report.news],
         "problems": _problems(report.problems, told.troubles),
         "resigned": list(report.resigned),
         "keyless": report.keyless,

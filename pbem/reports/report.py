@@ -106,6 +106,14 @@ class Said(NamedTuple):
     to: Seat | None = None
 
 
+class News(NamedTuple):
+    """Something about the running of the game, such as that a seat is not waited for any more; everybody is told."""
+
+    kind: str
+    seat: Seat | None = None
+    facts: Mapping[str, Any] = {}
+
+
 class SideStands(NamedTuple):
     """How one side of a match stands: its place, where it sits in this game, games won, and points."""
 
@@ -153,6 +161,7 @@ class Report:
     view: View
     steps: tuple[Step, ...] = ()
     press: tuple[Said, ...] = ()
+    news: tuple[News, ...] = ()
     problems: tuple[Problem, ...] = ()
     resigned: tuple[Seat, ...] = ()  # who has given up so far
     keyless: int = 0  # messages in the name of this seat without its key, none of which counted
@@ -217,7 +226,7 @@ class Receipt:
     head: str = ""
 
 
-Told = Literal["reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message"]
+Told = Literal["news", "reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message"]
 # What a player asked for by mail, and press that leaves at once.
 Answered = Literal["help", "status", "history", "withdrawn", "noted", "said", "press", "known", "too_many", "address"]
 NoticeKind = Told | Answered
@@ -233,6 +242,7 @@ class Notice:
     kind: NoticeKind
     game: str
     rules: Game[Any, Any]
+    players: Mapping[Seat, str] = field(default_factory=dict)
     zone: str = "UTC"
     seat: Seat | None
     reader: Reader
@@ -240,6 +250,7 @@ class Notice:
     turn: int
     lines: tuple[Warned, ...] = ()  # their facts may hold instants, which are told in the reader's zone
     text: str = ""  # the host's, the referee's or a player's own words
+    news: tuple[News, ...] = ()
     deadline: datetime | None = None
     key: str = ""
     answer_to: str = ""

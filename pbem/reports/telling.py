@@ -14,12 +14,14 @@ from markupsafe import Markup
 
 from engine import Notice as Warned
 from engine import Outcome, Refusal, Seat
+from pbem.clock import read_instant
 from pbem.reports import environment, fallback, plain, when, words
 from pbem.reports.form import form
 from pbem.reports.report import (
     Letter,
     MatchStands,
     Menu,
+    News,
     Notice,
     Problem,
     Receipt,
@@ -133,6 +135,14 @@ class Told(NamedTuple):
     next: str
 
 
+class ToldNews(NamedTuple):
+    """News of how the game is run: what happened, to whom, and the words and instants that belong to it."""
+
+    kind: str
+    who: Who | None
+    facts: Mapping[str, Any]
+
+
 NOTHING = Kept((), (), (), False)
 
 
@@ -156,6 +166,7 @@ class Telling:
     players: tuple[Who, ...] = ()
     steps: tuple[Happened, ...] = ()
     press: tuple[tuple[Who, Who | None, list[str]], ...] = ()
+    news: tuple[ToldNews, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     resigned: tuple[Who, ...] = ()
     keyless: int = 0
@@ -190,7 +201,7 @@ def tell(letter: Letter, memo: Memo) -> Telling:
     known = memo.told.get(id(letter))
     if known is not None:
         return known[1]  # type: ignore[no-any-return]
-    lang = environment.language(letter.reader.lang)
+    lang = environment.language(letter.reader.lang, letter.rules)
     told = _tellers[type(letter)](letter, Words(letter.rules, lang, memo))
     memo.told[id(letter)] = (letter, told)
     return told
@@ -209,6 +220,7 @@ def _report(report: Report, say: Words) -> Telling:
         press=tuple(
             (who(said.seat), None if said.to is None else who(said.to), plain.lines(said.text)) for said in report.press
         ),
+        news=tuple(_told(news, report, say.lang, who) for news in report.news),
         troubles=_troubles(report.problems, say),
         resigned=tuple(who(seat) for seat in report.resigned),
         keyless=report.keyless,
@@ -216,17 +228,30 @@ def _report(report: Report, say: Words) -> Telling:
         drawn=say.drawn(report.view),
         picture=lambda: say.pictured(report.view, changed),
         position=plain.one_line(report.view.position, 100_000),
-        decision=report.view.decision,
+        decision=say.name(report.view.decision),
         pending=tuple(who(seat) for seat in report.view.pending),
         asked=report.seat in report.view.pending,
         menu=report.menu,
         stands=_kept(report.stands),
         ranking=_ranking(report.outcome, who),
-        outcome=_ended(report.outcome),
+        outcome=_ended(report.outcome, say),
         match=_match(report.match, who) if report.match else None,
         commitment=report.commitment,
         seed=report.seed,
     )
+
+
+def _told(news: News, letter: Report | Notice, lang: str, who: Callable[[Seat], Who]) -> ToldNews:
+    """Facts whose names end in `_at` are instants, told on the reader's clock; what a person wrote is made plain."""
+    facts = {
+        name: when.told(read_instant(value), letter.reader.zone, lang)
+        if name.endswith("_at")
+        else plain.one_line(value)
+        if isinstance(value, str)
+        else value
+        for name, value in news.facts.items()
+    }
+    return ToldNews(news.kind, None if news.seat is None else who(news.seat), facts)
 
 
 def _receipt(receipt: Receipt, say: Words) -> Telling:
@@ -237,12 +262,12 @@ def _receipt(receipt: Receipt, say: Words) -> Telling:
         me=who(receipt.seat),
         fate=receipt.fate,
         kept=receipt.kept,
-        notices=_noticed(receipt.notices, say.lang),
+        notices=_noticed(receipt.notices, say),
         read=tuple(_read(order, receipt, say) for order in receipt.understood),
         troubles=_troubles(receipt.problems, say),
         say=tuple(plain.lines(receipt.say)) if receipt.say.strip() else (),
         menu=receipt.menu,
-        decision=receipt.view.decision,
+        decision=say.name(receipt.view.decision),
         asked=receipt.seat in receipt.view.pending,
         stands=_kept(receipt.stands),
         replaces=_kept(receipt.replaces) if receipt.replaces else None,
@@ -258,7 +283,8 @@ def _notice(notice: Notice, say: Words) -> Telling:
         **_common(notice, say.lang),
         me=Who(notice.seat, "") if notice.seat is not None else None,
         notice=notice.kind,
-        notices=_noticed(_timed(notice.lines, notice.reader.zone, say.lang), say.lang),
+        notices=_noticed(_timed(notice.lines, notice.reader.zone, say.lang), say),
+        news=tuple(_told(news, notice, say.lang, _who(notice.players)) for news in notice.news),
         say=tuple(plain.lines(notice.text)) if notice.text.strip() else (),
         menu=notice.menu,
         stands=_kept(notice.stands),
@@ -314,23 +340,23 @@ def _read(order: Understood, receipt: Receipt, say: Words) -> Read:
         "" if order.place is None else plain.one_line(str(order.place)),
         order.label,
         tuple(Sentence(say.sentence(event, receipt.view), event.rule) for event in order.events),
-        _noticed(order.notices, say.lang),
+        _noticed(order.notices, say),
         order.supposed,
     )
 
 
-def _noticed(notices: Iterable[Warned], lang: str) -> tuple[Sentence, ...]:
-    return tuple(Sentence(_worded(notice, lang), notice.rule) for notice in notices)
+def _noticed(notices: Iterable[Warned], say: Words) -> tuple[Sentence, ...]:
+    return tuple(Sentence(_worded(notice, say), notice.rule) for notice in notices)
 
 
 def _troubles(problems: Iterable[Problem], say: Words) -> tuple[Trouble, ...]:
-    return tuple(_trouble(problem, say.lang) for problem in problems)
+    return tuple(_trouble(problem, say) for problem in problems)
 
 
-def _trouble(problem: Problem, lang: str) -> Trouble:
+def _trouble(problem: Problem, say: Words) -> Trouble:
     legal = problem.refusal.legal
     return Trouble(
-        _worded(problem.refusal, lang),
+        _worded(problem.refusal, say),
         problem.refusal.rule,
         _order(problem.order),
         "" if problem.place is None else plain.one_line(str(problem.place)),
@@ -339,18 +365,17 @@ def _trouble(problem: Problem, lang: str) -> Trouble:
     )
 
 
-def _worded(answer: Refusal | Warned, lang: str) -> str:
+def _worded(answer: Refusal | Warned, say: Words) -> str:
     """A refusal or warning in the reader's language: its English text is the key of the translation."""
-    text = environment.translations(lang).gettext(answer.text)
-    facts = {name: _short(fact) for name, fact in answer.facts.items()}
-    return plain.one_line(str(Refusal(answer.rule, answer.code, text, facts)), 1000)
+    facts = {name: _short(fact, say) for name, fact in answer.facts.items()}
+    return plain.one_line(str(Refusal(answer.rule, answer.code, say.answer(answer.text), facts)), 1000)
 
 
-def _short(fact: Any) -> Any:
-    """A fact that may repeat what somebody wrote to us, made plain and cut short."""
+def _short(fact: Any, say: Words) -> Any:
+    """A fact that may repeat what somebody wrote to us, made plain and cut short; a game's own word in the language."""
     if isinstance(fact, str):
-        return plain.one_line(fact)
-    return [_short(item) for item in fact] if isinstance(fact, list | tuple) else fact
+        return plain.one_line(say.fact(fact))
+    return [_short(item, say) for item in fact] if isinstance(fact, list | tuple) else fact
 
 
 def _kept(stands: Stands) -> Kept:
@@ -372,8 +397,8 @@ def _ranking(outcome: Outcome | None, who: Callable[[Seat], Who]) -> tuple[Place
     return tuple(ranking)
 
 
-def _ended(outcome: Outcome | None) -> Sentence | None:
-    return Sentence(fallback.spaced(outcome.reason), outcome.rule) if outcome else None
+def _ended(outcome: Outcome | None, say: Words) -> Sentence | None:
+    return Sentence(say.name(outcome.reason), outcome.rule) if outcome else None
 
 
 def _match(match: MatchStands, who: Callable[[Seat], Who]) -> Told:

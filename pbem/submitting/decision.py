@@ -25,7 +25,7 @@ from pbem.resigning import resigns, ruling
 from pbem.sheet import Sheet, Standing, held_to_json
 from pbem.submitting.identity import Seated
 from pbem.submitting.receipt import receipt_for
-from pbem.submitting.verdict import absence_noted, verdict_of
+from pbem.submitting.verdict import LATE, absence_noted, verdict_of
 from pbem.turning import Played, Row, chained, take_alone
 
 SUBMISSION, ABSENCE = "submission", "absence"
@@ -81,6 +81,8 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
 def _after(found: Seated, verdict: Verdict) -> Standing:
     """Where the game stands once the verdict holds: the seat's orders, which submission they came by, its words."""
     seat, standing = found.seat, found.standing
+    if any(problem.why.code == LATE for problem in verdict.problems):
+        return replace(standing, attendance=standing.attendance.came_late(seat))
     if not verdict.is_taken and not verdict.kept:
         return standing
     number = standing.end.seq + 1  # the place that the submission's row will have
@@ -88,7 +90,8 @@ def _after(found: Seated, verdict: Verdict) -> Standing:
     brought = verdict.stands != standing.orders_of(seat)
     sources = {**standing.sources, seat: number} if brought else standing.sources
     says = {**standing.says, seat: dict(found.form.say)} if verdict.is_taken and found.form.say else standing.says
-    return replace(standing, orders=orders, sources=sources, says=says)
+    attendance = standing.attendance.wrote(seat, taken=verdict.is_taken and found.form.orders is not None)
+    return replace(standing, orders=orders, sources=sources, says=says, attendance=attendance)
 
 
 def _submission(
@@ -116,6 +119,8 @@ def _submission(
     if found.row.status == games.OPEN:
         due = due_after(found.sheet, after, now)
         body |= {"queue": held_to_json(after, form.seat), "due_at": None if due is None else stamp(due)}
+    if after.attendance != standing.attendance:
+        body["attendance"] = after.attendance.to_json()
     return body
 
 

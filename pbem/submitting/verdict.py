@@ -15,6 +15,8 @@ from pbem.ledger import games
 from pbem.resigning import resigns
 from pbem.submitting.identity import Seated
 
+LATE = "late"  # the code of orders that came after their deadline
+
 
 def foreseen(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
     """What would become of a form, were it submitted now. To be asked apart, of what came out of the ledger."""
@@ -53,7 +55,7 @@ def _late(found: Seated, arrived: datetime) -> list[Problem]:
         return []
     facts = {"turn": found.row.turn, "deadline": stamp(deadline), "arrived": stamp(arrived)}
     text = "Decision {turn} was due at {deadline}; this came at {arrived}."
-    return [Problem(Refusal("", "late", text, facts))]
+    return [Problem(Refusal("", LATE, text, facts))]
 
 
 def _gone(found: Seated) -> list[Problem]:

@@ -17,7 +17,7 @@ def test_json_says_who_is_waited_for(desk: Desk) -> None:
     [coming] = desk.data("forecast")["deadlines"]
     assert coming["at"] == "2026-11-18T20:00:00Z"
     assert coming["waits_for"] == [{"seat": "1", "player": "Anna"}]
-    desk("submit", desk.file("take 1 from 1"), "--now", LATER)
+    desk("submit", desk.file("a1"), "--now", LATER)
     assert desk.data("forecast")["deadlines"][0]["waits_for"] == []
 
 

@@ -19,6 +19,7 @@ from pbem.mailparts import Parts, parts
 from pbem.nightly import Summary, night
 from pbem.schedule import Schedule
 from pbem.settling import settle
+from pbem.silence import Policy
 from pbem.submitting import Settled
 from pbem.taking import take_file
 
@@ -39,7 +40,9 @@ class Host:
     config: Config
     ledger: Ledger
 
-    def start(self, rules: str, name: str = "game", schedule: str = "nightly 20:00", **options: str) -> None:
+    def start(
+        self, rules: str, name: str = "game", schedule: str = "nightly 20:00", silence: str = "", **options: str
+    ) -> None:
         """A game with a player named after each seat."""
         from engine import load as load_rules
 
@@ -52,6 +55,7 @@ class Host:
                 seats={seat: f"player-{seat}" for seat in seats},
                 options=options,
                 schedule=Schedule.read(schedule),
+                silence=Policy.read(silence),
                 seed=secret(f"seed {name}"),
                 secret=secret(f"chain {name}"),
             )

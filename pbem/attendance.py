@@ -1,0 +1,182 @@
+"""Attendance: who came, who was late, who stayed away, and for whom the others wait no longer.
+
+Everything here is a value; each row of the journal that changes it carries the whole of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+from engine import Seat
+from pbem.clock import read_instant, stamp
+from pbem.reports.report import News
+from pbem.silence import Policy
+from pbem.wallclock import instant
+
+WAIT, STAND_IN, STANDING = "wait", "stand-in", "standing"
+MODES = (WAIT, STAND_IN, STANDING)
+LONG_AGO, FAR_OFF = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)  # of days that nobody named
+
+
+class Away(NamedTuple):
+    """An announced absence: deadlines wait for it, or a stand-in plays, or standing orders and defaults do."""
+
+    first: datetime
+    last: datetime
+    mode: str = WAIT
+
+    def covers(self, moment: datetime) -> bool:
+        return self.first <= moment < self.last
+
+    @classmethod
+    def from_row(cls, body: Mapping[str, Any], zone: str) -> Away:
+        """As its row in the journal says it, by days of that zone; the last day is one of absence."""
+        first, last = (None if body[name] is None else date.fromisoformat(body[name]) for name in ("from", "to"))
+        begins = LONG_AGO if first is None else instant(first, time(), zone)
+        ends = FAR_OFF if last is None else instant(last + timedelta(days=1), time(), zone)
+        return cls(begins, ends, body["mode"] or WAIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How one seat has kept its appointments since its present player took it over."""
+
+    tenure: int = 1  # the how-manieth player of this seat
+    on_time: int = 0
+    late: int = 0  # orders that came after their deadline
+    silent: int = 0
+    absent: int = 0  # silent on notice
+    row: int = 0  # silences in a row
+    gone: bool = False  # not waited for any more
+    used: int = 0  # hours for which its absences have held up the game
+
+    def to_json(self) -> dict[str, Any]:
+        data = {one.name: getattr(self, one.name) for one in fields(Record)}
+        return {name: value for name, value in data.items() if value != getattr(NEW, name)}
+
+
+NEW = Record()
+Aways = Mapping[Seat, Away]
+
+
+def news_to_json(news: News) -> list[Any]:
+    return [news.kind, news.seat, dict(news.facts)]
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """All that the host keeps of a game beside its rules: policy, records, and what the next report tells of them."""
+
+    policy: Policy = field(default_factory=Policy)
+    records: Mapping[Seat, Record] = field(default_factory=dict)
+    unwaited: frozenset[Seat] = frozenset()  # for whom the open decision does not wait
+    held_from: datetime | None = None  # the open decision's deadline, before it was held for somebody
+    reminded: frozenset[Seat] = frozenset()  # of the open decision
+    backs: int = 0  # how often the game was taken back
+    news: tuple[News, ...] = ()
+
+    def of(self, seat: Seat) -> Record:
+        return self.records.get(seat, NEW)
+
+    def with_record(self, seat: Seat, record: Record) -> Attendance:
+        return replace(self, records={**self.records, seat: record})
+
+    def told(self, *news: News) -> Attendance:
+        """The same, with something for the next report to tell."""
+        return replace(self, news=(*self.news, *news))
+
+    # --- what happens -------------------------------------------------------------------------------------------------
+
+    def came_late(self, seat: Seat) -> Attendance:
+        """Orders came after their deadline."""
+        return self.with_record(seat, replace(self.of(seat), late=self.of(seat).late + 1))
+
+    def wrote(self, seat: Seat, *, taken: bool) -> Attendance:
+        """A seat has sent orders: whoever writes is there again."""
+        record = self.of(seat)
+        if not taken or not (record.gone or record.row):
+            return self
+        back = self.with_record(seat, replace(record, gone=False, row=0))
+        if not record.gone:
+            return back
+        return replace(back, unwaited=back.unwaited - {seat}).told(News("back", seat))
+
+    def resolved(self, came: Collection[Seat], silent: Collection[Seat]) -> Attendance:
+        """Decisions were resolved: these seats had answered, for those silence counted."""
+        attendance = self
+        for seat in sorted({*came, *silent}):
+            attendance = attendance._counted(seat, silent=seat in silent)
+        return replace(attendance, held_from=None, reminded=frozenset())
+
+    def _counted(self, seat: Seat, *, silent: bool) -> Attendance:
+        record = self.of(seat)
+        if not silent:
+            return self.with_record(seat, replace(record, on_time=record.on_time + 1, row=0))
+        if record.gone:
+            return self
+        if seat in self.unwaited:
+            return self.with_record(seat, replace(record, absent=record.absent + 1))
+        record = replace(record, silent=record.silent + 1, row=record.row + 1)
+        drop = self.policy.for_seat(seat).drop
+        if drop is None or record.row < drop:
+            return self.with_record(seat, record)
+        return self.with_record(seat, replace(record, gone=True)).told(News("gone", seat, {"times": record.row}))
+
+    def opened(self, moment: datetime, people: Collection[Seat], away: Aways) -> Attendance:
+        """A decision was opened: whom the game does not wait for. When all have gone, it waits for all again."""
+        spared = {seat for seat, absence in away.items() if absence.covers(moment) and absence.mode != WAIT}
+        unwaited = {seat for seat in people if self.of(seat).gone or seat in spared}
+        nobody_left = all(self.of(seat).gone for seat in people)
+        return replace(self, unwaited=frozenset() if nobody_left else frozenset(unwaited))
+
+    def stands_in(self, seat: Seat, decision: str, absence: Away | None) -> str | None:
+        """The program that moves for this seat where it is silent; None: its default. `absence` is one of just now."""
+        rule = self.policy.of(seat, decision)
+        if absence is not None and absence.mode != WAIT:
+            return rule.player if absence.mode == STAND_IN else None
+        return rule.player if rule.does == STAND_IN else None
+
+    def waits_until(self, away: Aways, deadline: datetime, asked: datetime) -> tuple[datetime, Attendance]:
+        """Until when a decision is left open for seats that said they would be away, and what that uses up."""
+        attendance, until = self, deadline
+        for seat, absence in sorted(away.items()):
+            if absence.mode != WAIT or not (absence.covers(asked) or absence.covers(deadline)):
+                continue
+            record = attendance.of(seat)
+            left = self.policy.for_seat(seat).away - record.used
+            hours = min(left, -(-(absence.last - deadline) // timedelta(hours=1)))
+            if hours > 0:
+                attendance = attendance.with_record(seat, replace(record, used=record.used + hours))
+                until = max(until, deadline + timedelta(hours=hours))
+        return until, attendance
+
+    # --- in JSON ------------------------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON, without what is as it is in the beginning."""
+        data = {
+            "policy": "" if self.policy == Policy() else str(self.policy),
+            "records": {seat: said for seat, record in sorted(self.records.items()) if (said := record.to_json())},
+            "unwaited": sorted(self.unwaited),
+            "held_from": None if self.held_from is None else stamp(self.held_from),
+            "reminded": sorted(self.reminded),
+            "backs": self.backs,
+            "news": [news_to_json(news) for news in self.news],
+        }
+        return {name: value for name, value in data.items() if value}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any] | None) -> Attendance:
+        data = data or {}
+        return cls(
+            Policy.read(data.get("policy", "")),
+            {seat: Record(**said) for seat, said in data.get("records", {}).items()},
+            frozenset(data.get("unwaited", ())),
+            read_instant(data["held_from"]) if data.get("held_from") else None,
+            frozenset(data.get("reminded", ())),
+            data.get("backs", 0),
+            tuple(News(*news) for news in data.get("news", ())),
+        )
