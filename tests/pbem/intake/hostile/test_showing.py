@@ -121,11 +121,15 @@ def test_every_template_was_asked() -> None:
         html.render(make(HARMLESS))
         text.render(make(HARMLESS))
     used = set()
-    for is_html in (True, False):
-        cache = environment.environment("en", html=is_html).cache
-        assert cache is not None
-        used |= {str(template.name) for template in cache.values()}
+    for game in ("", *PLAYED, "bare"):
+        for is_html in (True, False):
+            cache = environment.environment("en", html=is_html, game=game).cache
+            assert cache is not None
+            used |= {str(template.name) for template in cache.values()}
     there = {str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.j2")}
+    there = {
+        name for name in there if not name.startswith("page/")
+    }  # pages are no letters, and have tests of their own
     assert there - used == set(), "no letter of tests/pbem/reports/letters.py is made with these"
 
 
@@ -133,7 +137,7 @@ def test_every_template_was_asked() -> None:
 def test_without_autoescape_it_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The weakened build."""
     real = environment.environment
-    monkeypatch.setattr(environment, "environment", lambda lang, html: real(lang, html=False))
+    monkeypatch.setattr(environment, "environment", lambda lang, html, game="": real(lang, html=False, game=game))
     page = html.render(hostile_report(name, "<img src=http://evil.example/x.png onerror=alert(1)>"))
     assert Remote(page).found != []
 
