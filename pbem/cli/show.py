@@ -20,18 +20,23 @@ if TYPE_CHECKING:
 @game_named
 @click.option("--seat", metavar="SEAT", help="Whose report; without it, what the public may know.")
 @click.option("--turn", type=whole(1), metavar="N", help="The report that opened turn N; else the last one.")
-@click.option("--format", "form", type=click.Choice(("text", "html", "json")), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(("text", "html", "json", "page")), default="text", show_default=True)
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @pass_session
 def report(session: Session, name: str, seat: str | None, turn: int | None, form: str) -> None:
     """Print a report of the game NAME again.
 
-    A seat's report is the one that was mailed, to the byte. Without a seat it is what everybody may know.
+    A seat's report is the one that was mailed, to the byte. Without a seat it is what everybody may know. A page holds
+    all turns so far, and lets its seat compose orders in a browser.
     """
     from pbem.again import report_again
+    from pbem.pages.asked import page
 
     with session.ledger() as ledger, ledger.read() as tx:
-        found = report_again(tx, session.config, name, seat, turn, form)
+        if form == "page":
+            found = page(tx, session.config, name, seat, turn)
+        else:
+            found = report_again(tx, session.config, name, seat, turn, form)
     exactly(found)
 
 

@@ -1,0 +1,44 @@
+"""A page as one HTML file that asks for nothing from outside and lets nothing run but the one script it names.
+
+Its policy names script and style by their hashes, so that a text which breaks out of its place would still do nothing.
+What the script shows stands in a block of JSON, where `<` and `&` are escaped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+
+from pbem.paths import data
+from pbem.reports import environment, plain
+
+FOLDER = "page"
+
+
+def document(name: str, lang: str, *, script: str = "", **context: Any) -> str:
+    """The template of that name, filled in; with `script` the file of that name runs in it."""
+    style, code = _file("page.css"), _file(script) if script else ""
+    template = environment.environment(lang, html=True).get_template(f"{FOLDER}/{name}")
+    filled = template.render(
+        lang=lang, policy=_policy(code, style), style=Markup(style), script=Markup(code), **context
+    )
+    return plain.clean(filled) + "\n"
+
+
+def _policy(script: str, style: str) -> str:
+    parts = ["default-src 'none'", f"style-src {_named(style)}", "base-uri 'none'", "form-action 'none'"]
+    return "; ".join([*parts, f"script-src {_named(script)}" if script else "script-src 'none'"])
+
+
+def _named(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def _file(name: str) -> str:
+    """A file of the program's own. It stands between tags to the byte, so its hash is the hash of what is there."""
+    return (data("templates") / FOLDER / name).read_text("utf-8")

@@ -1,0 +1,81 @@
+"""A seat's page: every report it was mailed, turn by turn, and what it may order now."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pbem.config import Config
+from pbem.errors import Trouble
+from pbem.hosting import game_named, sheet_of, standing_of
+from pbem.ledger import games, outbox
+from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Read
+from pbem.mailparts import parts
+from pbem.outgoing import JSON_FILE, REPORT, stands
+from pbem.pages.document import document
+from pbem.pages.frames import Told, packed
+from pbem.pages.offer import offer
+from pbem.reports import environment, plain
+from pbem.sheet import Sheet, Standing
+
+TO_ALL = "all"
+
+
+def seat_page(tx: Read, config: Config, name: str, seat: str, turn: int | None) -> str:
+    """The page of that seat as of that turn; orders can be written in that of the last one."""
+    game = game_named(tx, name)
+    if seat not in game.seats:
+        raise Trouble(f"{game.name} has no seat {seat!r}; its seats are {', '.join(sorted(game.seats))}.")
+    reports = _mailed(tx, game, seat, game.turn if turn is None else turn)
+    if not reports or (turn is not None and reports[-1]["turn"] != turn):
+        raise Trouble(f"Seat {seat} of {game.name} was sent no report of " + ("that turn." if turn else "any turn."))
+    sheet, last = sheet_of(tx, config, game), reports[-1]
+    lang = environment.language(last["reader"]["lang"])
+    open_now = game.status == games.OPEN and last["turn"] == game.turn and last["key"]
+    order = _ordering(sheet, standing_of(tx, game), seat, last, lang) if open_now else None
+    return filled(sheet, reports, lang, order)
+
+
+def filled(sheet: Sheet, reports: list[Told], lang: str, order: dict[str, Any] | None, home: str = "") -> str:
+    """The page of these reports, with or without a place to write orders; `home` is a link back."""
+    last, rules = reports[-1], sheet.rules
+    shown = {
+        "game": sheet.name,
+        "seat": last["seat"],
+        "turn": last["turn"],
+        "players": {plain.one_line(one["seat"]): plain.one_line(one["name"], 60) for one in last["players"]},
+        "order": order,
+        **packed(rules, reports),
+    }
+    title = rules.title.get(lang) or rules.title["en"]
+    due = last["deadline_told"]
+    return document("page.html.j2", lang, script="page.js", shown=shown, title=title, deadlines=due, home=home)
+
+
+def _mailed(tx: Read, game: GameRow, seat: str, turn: int) -> list[Told]:
+    """The reports that seat was sent up to that turn, oldest first."""
+    found = []
+    for mail in outbox.of_game(tx, game.name):
+        if mail.seat == seat:
+            sent = parts(outbox.raw(tx, mail.message_id))
+            if sent.kind == REPORT and sent.turn <= turn:
+                found.append(json.loads(sent.files[JSON_FILE]))
+    return found
+
+
+def _ordering(sheet: Sheet, standing: Standing, seat: str, last: Told, lang: str) -> dict[str, Any]:
+    """All that the place for orders needs: the key as it was mailed, what may be chosen, what stands already."""
+    rules, state, said = sheet.rules, standing.state, stands(standing.orders_of(seat))
+    asked = dict.fromkeys((TO_ALL, *(other for other in sheet.sitters if other != seat)))
+    may_write = [to for to in asked if rules.why_not_say(state, seat, None if to == TO_ALL else to) is None]
+    refused = rules.why_not_standing(state, seat, {})
+    return {
+        "key": last["key"],
+        "to": sheet.host.answer_to(last["key"], last["turn"], seat, sheet.name),
+        "offer": offer(rules, state, seat, lang),
+        "stands": {"orders": list(said.orders or said.draft), "draft": bool(said.draft and not said.orders)},
+        "standing": dict(said.standing),
+        "asks_standing": refused is None or refused.code != "no_standing",
+        "may_write": may_write,
+    }
