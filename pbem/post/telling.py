@@ -36,7 +36,7 @@ def tell_player(tx: Write, config: Config, mail: OutMail, now: datetime) -> None
     sitter = sheet.sitters[mail.seat]
     if sitter.address != recipient_of(raw):
         return  # somebody else sits there now, or his address has changed
-    says = environment.says(environment.language(sitter.lang))
+    says = environment.says(environment.language(sitter.lang, sheet.rules))
     text = says(
         "A letter of ours did not reach you: the mail server refused it. It was called: %(subject)s. The server said: "
         "%(detail)s. Nothing is lost: answer this mail with the one word REPORT, and the report comes again.",

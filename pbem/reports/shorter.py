@@ -38,7 +38,7 @@ def size(page: str) -> int:
 
 def _pointing(page: str, said: Report) -> str:
     """The page with a word on where the rest is, above everything else."""
-    says = environment.says(environment.language(said.reader.lang))
+    says = environment.says(environment.language(said.reader.lang, said.rules))
     words = says("This page tells the last decisions only; the attached page report.html tells all of them.")
     before, article, after = page.partition('<div role="article"')
     tag, end, inside = after.partition(">")

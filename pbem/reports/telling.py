@@ -6,6 +6,7 @@ All that players wrote (names, press, orders) is made plain here, so that no fra
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -221,7 +222,7 @@ def _report(report: Report, say: Words) -> Telling:
             (who(said.seat), None if said.to is None else who(said.to), plain.lines(said.text)) for said in report.press
         ),
         news=tuple(_told(news, report, say.lang, who) for news in report.news),
-        troubles=_troubles(report.problems, say),
+        troubles=_troubles(report.problems, say, report.reader.zone),
         resigned=tuple(who(seat) for seat in report.resigned),
         keyless=report.keyless,
         described=tuple(filter(None, say.described(report.view).split("\n"))),
@@ -264,7 +265,7 @@ def _receipt(receipt: Receipt, say: Words) -> Telling:
         kept=receipt.kept,
         notices=_noticed(receipt.notices, say),
         read=tuple(_read(order, receipt, say) for order in receipt.understood),
-        troubles=_troubles(receipt.problems, say),
+        troubles=_troubles(receipt.problems, say, receipt.reader.zone),
         say=tuple(plain.lines(receipt.say)) if receipt.say.strip() else (),
         menu=receipt.menu,
         decision=say.name(receipt.view.decision),
@@ -349,20 +350,34 @@ def _noticed(notices: Iterable[Warned], say: Words) -> tuple[Sentence, ...]:
     return tuple(Sentence(_worded(notice, say), notice.rule) for notice in notices)
 
 
-def _troubles(problems: Iterable[Problem], say: Words) -> tuple[Trouble, ...]:
-    return tuple(_trouble(problem, say) for problem in problems)
+def _troubles(problems: Iterable[Problem], say: Words, zone: str) -> tuple[Trouble, ...]:
+    return tuple(_trouble(problem, say, zone) for problem in problems)
 
 
-def _trouble(problem: Problem, say: Words) -> Trouble:
+def _trouble(problem: Problem, say: Words, zone: str) -> Trouble:
     legal = problem.refusal.legal
     return Trouble(
-        _worded(problem.refusal, say),
+        _worded(_clocked(problem.refusal, zone, say.lang), say),
         problem.refusal.rule,
         _order(problem.order),
         "" if problem.place is None else plain.one_line(str(problem.place)),
         tuple(plain.one_line(move) for move in legal[:MOST_LEGAL]),
         max(0, len(legal) - MOST_LEGAL),
     )
+
+
+def _clocked(why: Refusal, zone: str, lang: str) -> Refusal:
+    """The refusal with its instants in words. They stand in it as stamps, since the ledger keeps it so."""
+    facts = {name: when.told(datetime.fromisoformat(fact), zone, lang) if _is_stamp(fact) else fact
+             for name, fact in why.facts.items()}  # fmt: skip
+    return dataclasses.replace(why, facts=facts)
+
+
+_stamp = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
+
+
+def _is_stamp(fact: Any) -> bool:
+    return isinstance(fact, str) and _stamp.fullmatch(fact) is not None
 
 
 def _worded(answer: Refusal | Warned, say: Words) -> str:
