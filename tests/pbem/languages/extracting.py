@@ -66,13 +66,20 @@ def _names(folder: str) -> Iterator[Found]:
 
 def _templates(folder: str) -> Iterator[Found]:
     jinja = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)  # noqa: S701
-    for path in sorted((TEMPLATES / folder).glob("*.j2")):
+    for path in _pages(folder):
         where = str(path.relative_to(ROOT))
         for line, _, said in jinja.extract_translations(path.read_text("utf-8")):  # type: ignore[attr-defined]
             if isinstance(said, tuple):
                 yield Found(where, line, said[0], said[1])
             else:
                 yield Found(where, line, said)
+
+
+def _pages(folder: str) -> list[Path]:
+    """The templates of a folder. The frame's words are those of every folder that no game owns."""
+    if folder != FRAME:
+        return sorted((TEMPLATES / folder).glob("*.j2"))
+    return [path for path in sorted(TEMPLATES.glob("*/*.j2")) if not (path.parent / "events.j2").is_file()]
 
 
 def _programs(folder: str) -> Iterator[Found]:

@@ -33,7 +33,7 @@ def test_the_tags_of_a_page_do_not_depend_on_what_players_write(kind):
 def test_without_autoescape_the_same_comparison_finds_the_tags(kind, monkeypatch):
     """The weakened build: it must be seen to fail, else the test above proves nothing."""
     real = environment.environment
-    monkeypatch.setattr(environment, "environment", lambda lang, html: real(lang, html=False))
+    monkeypatch.setattr(environment, "environment", lambda lang, html, game="": real(lang, html=False, game=game))
     nasty = "</td></tr></table><h1>You have won</h1>"
     assert tags(html.render(EVERY[kind](nasty))) != tags(html.render(EVERY[kind](HARMLESS)))
 
