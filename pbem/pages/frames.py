@@ -62,5 +62,5 @@ def _picture(rules: AnyGame, told: Told) -> str:
     """The board as its seat saw it then; the letter holds everything that it is drawn from."""
     view = View(told["seat"], tuple(told["pending"]), told["decision"], told["position"], told["facts"])
     events = (Event(said["kind"], said["rule"], said["facts"]) for step in told["steps"] for said in step["events"])
-    lang = environment.language(told["reader"]["lang"])
+    lang = environment.language(told["reader"]["lang"], rules)
     return plain.clean(str(Words(rules, lang, Memo()).pictured(view, marks(events)) or ""))

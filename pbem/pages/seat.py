@@ -31,7 +31,7 @@ def seat_page(tx: Read, config: Config, name: str, seat: str, turn: int | None) 
     if not reports or (turn is not None and reports[-1]["turn"] != turn):
         raise Trouble(f"Seat {seat} of {game.name} was sent no report of " + ("that turn." if turn else "any turn."))
     sheet, last = sheet_of(tx, config, game), reports[-1]
-    lang = environment.language(last["reader"]["lang"])
+    lang = environment.language(last["reader"]["lang"], sheet.rules)
     open_now = game.status == games.OPEN and last["turn"] == game.turn and last["key"]
     order = _ordering(sheet, standing_of(tx, game), seat, last, lang) if open_now else None
     return filled(sheet, reports, lang, order)
