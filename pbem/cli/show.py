@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
     from pbem.overview import Glance
 
+FORMATS = ("text", "html", "json", "page")
+
 
 @click.command()
 @game_named
 @click.option("--seat", metavar="SEAT", help="Whose report; without it, what the public may know.")
 @click.option("--turn", type=whole(1), metavar="N", help="The report that opened turn N; else the last one.")
-@click.option("--format", "form", type=click.Choice(("text", "html", "json", "page")), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @pass_session
 def report(session: Session, name: str, seat: str | None, turn: int | None, form: str) -> None:

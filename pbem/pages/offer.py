@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from engine import Seat
 from engine import Notice as Warned
+from engine import Seat
 from engine.registry import AnyGame
 from pbem.reports import environment, plain
 from pbem.reports.report import menu
@@ -40,7 +40,7 @@ class _Telling:
     """What each move would do, in the words of the game."""
 
     def __init__(self, rules: AnyGame, state: Any, seat: Seat, lang: str) -> None:
-        self.rules, self.state, self.seat, self.lang = rules, state, seat, environment.language(lang)
+        self.rules, self.state, self.seat, self.lang = rules, state, seat, environment.language(lang, rules)
         self.view = rules.view(state, seat)
         self.memo = Memo()
 
@@ -52,5 +52,5 @@ class _Telling:
         return {"move": str(move), "does": does, "warns": warns}
 
     def _warning(self, said: Warned) -> str:
-        text = environment.translations(self.lang).gettext(said.text)
+        text = environment.translations(self.lang, self.rules.id).gettext(said.text)
         return plain.one_line(str(Warned(said.rule, said.code, text, said.facts)), 1000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -95,4 +94,4 @@ def _write(path: Path, text: str) -> None:
         raise Trouble(f"{path} is no plain file; the site is not written over it.")
     beside = path.with_name(f".{path.name}.new")
     beside.write_text(text, encoding="utf-8")
-    os.replace(beside, path)
+    beside.replace(path)

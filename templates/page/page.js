@@ -295,32 +295,40 @@ class Composer {
 // Where the places of these names are on the board: at their own label, or where the label of a column meets that of a
 // row (a1). A label stands beside its place, so the nearest shape to it is the place itself.
 function located(svg, names) {
+  const within = svg.getScreenCTM().inverse();
   const middle = (element) => {
     const box = element.getBoundingClientRect();
-    const { x, y } = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(svg.getScreenCTM().inverse());
+    const { x, y } = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(within);
     return [x, y];
   };
-  const labels = new Map();
-  for (const text of svg.querySelectorAll("text")) {
-    const said = text.textContent.trim();
-    if (said && !labels.has(said)) labels.set(said, middle(text));
-  }
-  const shapes = [...svg.querySelectorAll(":scope circle, :scope g[transform^='translate']")].map(middle);
+  const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent.trim(), middle(text)]);
+  const labels = new Map([...texts].reverse());
+  const shapes = [...svg.querySelectorAll("circle, g[transform^='translate']")].map(middle);
+  const crossings = [...names].map((name) => name.match(/^(\p{L})(\d+)$/u)).filter(Boolean);
+  const columns = axis(texts, new Set(crossings.map(([, column]) => column)), 1);
+  const rows = axis(texts, new Set(crossings.map(([, , row]) => row)), 0);
   const spots = new Map();
-  for (const name of names) {
-    const [, column, row] = name.match(/^(\p{L})(\d+)$/u) ?? [];
-    if (name.length > 1 && labels.has(name)) spots.set(name, snapped(labels.get(name), shapes));
-    else if (labels.has(column) && labels.has(row)) spots.set(name, [labels.get(column)[0], labels.get(row)[1]]);
+  for (const name of names) if (name.length > 1 && labels.has(name)) spots.set(name, snapped(labels.get(name), shapes));
+  for (const [name, column, row] of crossings) {
+    if (!spots.has(name) && columns.has(column) && rows.has(row)) spots.set(name, [columns.get(column)[0], rows.get(row)[1]]);
   }
   return trusted(spots, labels);
 }
 
-// A shape that two labels are near to is neither's place: then the labels themselves are. Where places still meet, the
-// letters and numbers beside this board are no columns and rows, so only places with labels of their own are left.
+// The labels along one side: of all lines across (1) or down (0) the board, the one with most of these words.
+function axis(texts, words, along) {
+  const used = texts.filter(([said]) => words.has(said));
+  const beside = ([, at]) => new Map(used.filter(([, other]) => Math.abs(other[along] - at[along]) < ALIGNED));
+  return used.map(beside).sort((one, other) => other.size - one.size)[0] ?? new Map();
+}
+
+const ALIGNED = 10; // numbers of one and of two digits have their middles a little apart
+
+// A shape that two labels are near to is neither's place: then the labels themselves are. Places that still meet are
+// left to the list.
 function trusted(spots, labels) {
   const meet = () => [...spots].filter(([name, at]) => [...spots].some(([other, spot]) => other !== name && far(spot, at) < 12));
   for (const [name] of meet()) if (labels.has(name)) spots.set(name, labels.get(name));
-  if (meet().length) for (const name of [...spots.keys()]) if (!labels.has(name)) spots.delete(name);
   for (const [name] of meet()) spots.delete(name);
   return spots;
 }
@@ -339,7 +347,7 @@ function reach(spots) {
   const at = [...spots.values()];
   let least = 80;
   for (let i = 0; i < at.length; i++) for (let j = 0; j < i; j++) least = Math.min(least, far(at[i], at[j]));
-  return Math.max(12, least / 2);
+  return Math.max(6, least / 2);
 }
 
 const composer = shown.order ? new Composer(shown.order) : null;

@@ -1,0 +1,1 @@
+"""Pages in a real browser, and what they may tell."""
