@@ -467,7 +467,7 @@ def test_g1_killed_under_load_nothing_acknowledged_is_lost(
             program.stop(signal.SIGKILL)
     found = stored(folder)
     missing = [number for number in set(acked) if not found[f"<{number}@players.example>"]]
-    assert set(found.values()) == {1}, "none is there twice"
+    assert set(found.values()) <= {1}, "none is there twice"
     assert bool(missing) == bool(before), len(missing)
 
 
