@@ -69,7 +69,11 @@ def lines_of(*rooms: str) -> Iterator[tuple[str, int, str]]:
     """Every line of every text file of these rooms, as place, number and text."""
     for room in rooms:
         for path in sorted((ROOT / room).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".pyc", ".mo", ".png", ".ttf"):
+            if (
+                path.is_file()
+                and "__pycache__" not in path.parts
+                and path.suffix not in (".pyc", ".mo", ".png", ".ttf")
+            ):
                 text = path.read_text(encoding="utf-8")
                 yield from (
                     (path.relative_to(ROOT).as_posix(), number, line)

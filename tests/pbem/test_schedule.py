@@ -60,7 +60,12 @@ def test_a_schedule_goes_to_words_and_json_and_back() -> None:
 
 @pytest.mark.parametrize(
     ("words", "hint"),
-    [("nightly 25:00", "time of day"), ("daily", "nightly"), ("Europe/Pariss", "Europe/Paris"), ("think=x", "24h or 2d")],
+    [
+        ("nightly 25:00", "time of day"),
+        ("daily", "nightly"),
+        ("Europe/Pariss", "Europe/Paris"),
+        ("think=x", "24h or 2d"),
+    ],
 )
 def test_what_cannot_be_read_is_answered_with_what_could(words: str, hint: str) -> None:
     with pytest.raises(Trouble, match=hint):
