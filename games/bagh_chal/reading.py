@@ -20,10 +20,10 @@ class Words(NamedTuple):
 
 SIGNS = str.maketrans({**dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"), "\u00d7": "x", "\u2192": "->"})
 POINT = "([a-z][0-9])"
-PLACE_WORDS = ("place", "put", "poser")
+PLACE_WORDS = ("place", "put", "poser", "placer", "posare", "piazzare")
 BOUC_WORDS = ("bouc", "buck", "billy")
-STAY_WORDS = ("stay", "pass", "rester")
-MOVE_WORDS = ("move", "capture")
+STAY_WORDS = ("stay", "pass", "rester", "passer", "restare", "passare")
+MOVE_WORDS = ("move", "capture", "bouger", "prendre", "muovere", "prendere")
 
 PLACE_TEXT = re.compile(rf"(?:(?:{'|'.join(PLACE_WORDS)}) |[+@] ?)?{POINT}")
 BOUC_TEXT = re.compile(rf"(?:{'|'.join(BOUC_WORDS)})[ @]{POINT}")

@@ -20,9 +20,10 @@ PIECES |= dict.fromkeys(("ship", "vessel", "boat", "navire", "bateau"), "v")
 PIECES |= dict.fromkeys(("galleon", "galion"), "g") | {"elephant": "e"}
 PIECES |= dict.fromkeys(("chariot", "char"), "c") | dict.fromkeys(("knight", "rider", "cavalier"), "k")
 PIECES |= dict.fromkeys(("soldier", "soldat"), "s") | {"tired": "t"}
-ENDS = {"end", "fin", "pass", "done", "stop"}
-DECLINES = {"decline", "no", "non", "refuse", "never", "false"}
-COUNTERS, DROPS = {"counter", "contre"}, {"drop", "depose"}
+PIECES |= {"nave": "v", "galeone": "g", "elefante": "e", "carro": "c", "cavaliere": "k", "soldato": "s"}
+ENDS = {"end", "fin", "fine", "pass", "done", "stop"}
+DECLINES = {"decline", "no", "non", "refuse", "refuser", "rifiutare", "never", "false"}
+COUNTERS, DROPS = {"counter", "contre", "contro"}, {"drop", "depose", "deposita"}
 TRUE = {"true", "yes", "on", "1"}
 
 

@@ -43,6 +43,10 @@ SIGNS = str.maketrans({**dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "
 POINT = "([a-z][0-9]+)"
 PLACES = r"(place|drop|\+)"
 RECALLS = r"(recall|\^)"
+SAME = {  # the words of the French and Italian rules
+    "bouger": STEP, "muovere": STEP, "poser": PLACE, "placer": PLACE, "posare": PLACE, "piazzare": PLACE,
+    "rappeler": RECALL, "richiamare": RECALL, "retourner": FLIP, "girare": FLIP, "passer": PASSING, "passare": PASSING,
+}  # fmt: skip
 STEP_TEXT = re.compile(rf"(?:move|m)? ?{POINT} ?(->|-|>|to|x|) ?{POINT}(?: ?(?:{PLACES}|{RECALLS}) ?{POINT})?")
 FLIP_TEXT = re.compile(rf"flip ?{POINT}(?: ?{PLACES} ?{POINT})?")
 PLACE_TEXT = re.compile(rf"{PLACES} ?{POINT}")
@@ -54,7 +58,7 @@ def words(order: str | Mapping[str, Any]) -> Words | None:
 
 
 def from_text(text: str) -> Words | None:
-    text = " ".join(text.lower().translate(SIGNS).split())
+    text = " ".join(SAME.get(word, word) for word in text.lower().translate(SIGNS).split())
     if text in (PASSING, AUTO):
         return Words(text)
     if match := STEP_TEXT.fullmatch(text):

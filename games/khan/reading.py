@@ -34,6 +34,19 @@ KINDS = {
     "c": "conquer",
     "d": "anywhere",
     "s": "special",
+    # the words of the French and Italian rules
+    **dict.fromkeys(("poser", "placer", "posare", "piazzare"), "place"),
+    **dict.fromkeys(("envahir", "invadere"), "invade"),
+    **dict.fromkeys(("chasser", "cacciare"), "chase"),
+    **dict.fromkeys(("conquérir", "conquerir", "conquistare"), "conquer"),
+    **dict.fromkeys(("partout", "ovunque"), "anywhere"),
+    **dict.fromkeys(("spécial", "speciale"), "special"),
+}
+SAME = {
+    **dict.fromkeys(("passer", "passare"), "pass"),
+    **dict.fromkeys(("abandonner", "abbandonare"), "resign"),
+    **dict.fromkeys(("accepter", "accettare"), AGREE),
+    **dict.fromkeys(("refuser", "rifiutare"), REFUSE),
 }
 
 
@@ -74,7 +87,7 @@ def _from_text(text: str, seats: tuple[str, ...]) -> Move:
     words = re.sub(r"#.*", "", text).replace(",", " ").split()
     if not words:
         raise Unreadable
-    kind, rest = words[0].lower(), words[1:]
+    kind, rest = SAME.get(words[0].lower(), words[0].lower()), words[1:]
     if kind in (AGREE, REFUSE):
         return _alone(Answer(kind), rest)
     if kind == "pass":

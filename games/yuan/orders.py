@@ -145,7 +145,7 @@ def from_text(text: str) -> Move:
     words = text.upper().split()
     if not words:
         raise Unreadable("it is empty")
-    head, rest = words[0], words[1:]
+    head, rest = SAME.get(words[0], words[0]), words[1:]
     if head in PLAIN:
         if rest:
             raise Unreadable(f"{head} stands alone")
@@ -224,7 +224,16 @@ def only(words: list[str]) -> str:
     return words[0]
 
 
-PLAIN: Mapping[str, Move] = {"PASS": PASS, "RESIGN": RESIGN}
+PLAIN: Mapping[str, Move] = {
+    **dict.fromkeys(("PASS", "PASSER", "PASSARE"), PASS),
+    **dict.fromkeys(("RESIGN", "ABANDONNER", "ABBANDONARE"), RESIGN),
+}
+SAME: Mapping[str, str] = {  # the words of the French and Italian rules
+    **dict.fromkeys(("TUILE", "TESSERA"), "TILE"),
+    **dict.fromkeys(("VILLE", "CITTA"), "CITY"),
+    **dict.fromkeys(("ENCHERE", "OFFERTA"), "BID"),
+    "CAPITALE": "CAPITAL",
+}
 NAMED: Mapping[str, Callable[[list[str]], Move]] = {
     "TILE": tile_words,
     "CITY": lambda words: SetCity(province(only(words))),

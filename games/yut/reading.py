@@ -12,9 +12,9 @@ from games.yut.moves import NEW
 AUTO, HURDLE, MOVING = "auto", "hurdle", "move"
 
 NAME = "[a-z][0-9]*"  # a letter with or without digits; whether there is such a space is another question
-NEW_WORDS = "new|enter|start"
-SHORT_WORDS = r"shortcut|short|\*"
-HURDLE_WORDS = "hurdle|haie"
+NEW_WORDS = "new|enter|start|nouveau|nuovo"
+SHORT_WORDS = r"shortcut|short|raccourci|scorciatoia|\*"
+HURDLE_WORDS = "hurdle|haie|ostacolo"
 LANDING = rf"(?:->|-|>|to) *(home|{NAME})"
 
 MOVE_TEXT = re.compile(

@@ -65,7 +65,7 @@ def _names(folder: str) -> Iterator[Found]:
 
 
 def _templates(folder: str) -> Iterator[Found]:
-    jinja = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)  # noqa: S701
+    jinja = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)
     for path in _pages(folder):
         where = str(path.relative_to(ROOT))
         for line, _, said in jinja.extract_translations(path.read_text("utf-8")):  # type: ignore[attr-defined]
@@ -88,7 +88,9 @@ def _programs(folder: str) -> Iterator[Found]:
         where, tree = str(path.relative_to(ROOT)), ast.parse(text)
         wide = bool(ANSWERS.search(text)) or (folder != FRAME and "Refusal" in text) or "HELP" in text
         unsaid = _unsaid(tree)
-        for node in sorted(ast.walk(tree), key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))):
+        for node in sorted(
+            ast.walk(tree), key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+        ):
             if isinstance(node, ast.Call):
                 yield from _call(where, node)
             elif wide and isinstance(node, ast.Constant) and id(node) not in unsaid and _is_sentence(node.value):
@@ -98,7 +100,11 @@ def _programs(folder: str) -> Iterator[Found]:
             for name in ast.walk(tree):
                 if isinstance(name, ast.Assign) and isinstance(name.value, ast.Tuple):
                     for item in name.value.elts:
-                        if isinstance(item, ast.Constant) and isinstance(item.value, str) and SHORT.fullmatch(item.value):
+                        if (
+                            isinstance(item, ast.Constant)
+                            and isinstance(item.value, str)
+                            and SHORT.fullmatch(item.value)
+                        ):
                             yield Found(where, item.lineno, item.value)
 
 
@@ -158,9 +164,7 @@ def _unsaid(tree: ast.Module) -> set[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             found.add(id(node.value))
-        elif isinstance(node, ast.JoinedStr | ast.Assert):
-            found |= {id(inner) for inner in ast.walk(node)}
-        elif isinstance(node, ast.Raise) and not _answers(node):
+        elif isinstance(node, ast.JoinedStr | ast.Assert) or (isinstance(node, ast.Raise) and not _answers(node)):
             found |= {id(inner) for inner in ast.walk(node)}
     return found
 

@@ -11,7 +11,19 @@ import pytest
 
 from engine import Refusal, load
 from pbem.reports import environment, html, text
-from pbem.reports.report import Answered, Letter, Notice, Place, Problem, Reader, Receipt, Stands, Told, Understood, menu
+from pbem.reports.report import (
+    Answered,
+    Letter,
+    Notice,
+    Place,
+    Problem,
+    Reader,
+    Receipt,
+    Stands,
+    Told,
+    Understood,
+    menu,
+)
 from tests.pbem.languages.extracting import FRAME, folders
 from tests.pbem.reports.letters import BARE, bare
 from tests.pbem.reports.played import Game, play, report
@@ -52,7 +64,9 @@ def receipt(game: Game, lang: str, fate: str, seat: str) -> Receipt:
     if fate == "refused":
         wrong = [rules.read(state, seat, order) for order in ("zz99", *_elsewhere(asked.examples))]
         refusals = [why for why in wrong if isinstance(why, Refusal)]
-        late = Refusal("", "late", LATE, {"turn": 1, "deadline": "2026-11-19T20:00:00Z", "arrived": "2026-11-19T20:00:00Z"})
+        late = Refusal(
+            "", "late", LATE, {"turn": 1, "deadline": "2026-11-19T20:00:00Z", "arrived": "2026-11-19T20:00:00Z"}
+        )
         problems = tuple(Problem(why, "zz99", Place("mail", 6, 5)) for why in (*refusals, late))
     else:
         move = rules.read(state, seat, asked.default)
@@ -104,7 +118,9 @@ def shown(letter: Letter, game: Game) -> str:
     orders = _words_of_orders(game)
     said = text.render(letter)
     said = re.sub(r"(?s)\ngame: .*?end: orders", "", said)
-    lines = [line for line in said.split("\n") if letter.view.position[:30] not in line] if _has_view(letter) else [said]
+    lines = (
+        [line for line in said.split("\n") if letter.view.position[:30] not in line] if _has_view(letter) else [said]
+    )
     return re.sub("|".join(sorted(map(re.escape, orders), key=len, reverse=True)), " ", "\n".join(lines))
 
 
@@ -154,7 +170,14 @@ def test_a_receipt_has_no_english_in_it_and_names_times_where_the_reader_lives(n
 @pytest.mark.parametrize("kind", [*get_args(Told), *get_args(Answered)])
 def test_a_notice_has_no_english_in_it(name, lang, kind):
     letter = Notice(
-        kind=kind, game="jade-river", rules=load(name), seat="1", reader=reader(lang), turn=2, deadline=AT, head="ab" * 32
+        kind=kind,
+        game="jade-river",
+        rules=load(name),
+        seat="1",
+        reader=reader(lang),
+        turn=2,
+        deadline=AT,
+        head="ab" * 32,
     )
     assert english(text.render(letter) + text.subject(letter)) == []
 

@@ -1,0 +1,75 @@
+"""Order words and commands in three languages: what the rule books of each language call a thing means that thing."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.bagh_chal import reading as bagh
+from games.conquest import reading as conquest
+from games.jarmo import reading as jarmo
+from games.khan import reading as khan
+from games.yuan import orders as yuan
+from games.yut import reading as yut
+from pbem.intake.limits import Limits
+from pbem.intake.mail.commands import from_text
+
+READERS = {
+    "bagh-chal": bagh.from_text,
+    "conquest": conquest.understood,
+    "jarmo": jarmo.from_text,
+    "khan": lambda text: khan.parse(text, ("red", "blue")),
+    "yuan": yuan.from_text,
+    "yut": yut.from_text,
+}
+SAME = [
+    ("bagh-chal", "place c3", ("poser c3", "posare c3")),
+    ("bagh-chal", "stay", ("rester", "restare")),
+    ("conquest", "elephant sc5-sa6", ("éléphant sc5-sa6", "elefante sc5-sa6")),
+    ("conquest", "ship sc5-sa6", ("navire sc5-sa6", "nave sc5-sa6")),
+    ("conquest", "end", ("fin", "fine")),
+    ("conquest", "counter e sd7", ("contre e sd7", "contro e sd7")),
+    ("jarmo", "place b1", ("poser b1", "posare b1")),
+    ("jarmo", "a1-c2 recall b1", ("a1-c2 rappeler b1", "a1-c2 richiamare b1")),
+    ("jarmo", "flip c5", ("retourner c5", "girare c5")),
+    ("jarmo", "pass", ("passer", "passare")),
+    ("khan", "place G4", ("poser G4", "posare G4")),
+    ("khan", "invade SEL-MO G4", ("envahir SEL-MO G4", "invadere SEL-MO G4")),
+    ("khan", "conquer T3I C4 D4 E4", ("conquérir T3I C4 D4 E4", "conquistare T3I C4 D4 E4")),
+    ("khan", "pass", ("passer", "passare")),
+    ("khan", "agree", ("accepter", "accettare")),
+    ("yuan", "PASS", ("passer", "passare")),
+    ("yuan", "BID 3", ("enchere 3", "offerta 3")),
+    ("yut", "3 new", ("3 nouveau", "3 nuovo")),
+    ("yut", "5 r5 short", ("5 r5 raccourci", "5 r5 scorciatoia")),
+    ("yut", "hurdle r8", ("haie r8", "ostacolo r8")),
+]
+
+
+@pytest.mark.parametrize(("game", "english", "others"), SAME)
+def test_an_order_in_any_of_the_three_languages(game, english, others):
+    """A word taken out of a game's list makes it fail."""
+    read = READERS[game]
+    meant = read(english)
+    assert meant is not None
+    assert [read(other) for other in others] == [meant, meant]
+
+
+COMMANDS = {
+    "help": ("aide", "aiuto"),
+    "status": ("statut", "stato"),
+    "report": ("rapport", "rapporto"),
+    "history": ("historique", "cronologia"),
+    "withdraw": ("retirer", "ritirare"),
+    "absent": ("absent", "assente"),
+    "address": ("adresse x@example.org", "indirizzo x@example.org"),
+    "resign": ("abandonner jade-river", "abbandonare jade-river"),
+}
+
+
+@pytest.mark.parametrize("word", COMMANDS)
+def test_the_commands_that_help_names(word):
+    """What the French and Italian help letters call a command is that command."""
+    for other in COMMANDS[word]:
+        command = from_text([other], Limits())
+        assert command is not None
+        assert command.word == word
