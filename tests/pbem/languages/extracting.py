@@ -30,6 +30,7 @@ QUIET = (
     "pbem/intake/plain.py",
 )  # fmt: skip  # these speak to hosts and programmers, not to players
 SENTENCE = re.compile(r"[A-Za-z{`\"(%].*\s.*[.:?!)]|\{why\}", re.DOTALL)
+PAIRS = {"addresses.py"}
 SHORT = re.compile(r"[A-Za-z].*\s.*")
 
 
@@ -86,26 +87,42 @@ def _programs(folder: str) -> Iterator[Found]:
     for path in _modules(folder):
         text = path.read_text("utf-8")
         where, tree = str(path.relative_to(ROOT)), ast.parse(text)
-        wide = bool(ANSWERS.search(text)) or (folder != FRAME and "Refusal" in text) or "HELP" in text
-        unsaid = _unsaid(tree)
-        for node in sorted(
-            ast.walk(tree), key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
-        ):
-            if isinstance(node, ast.Call):
-                yield from _call(where, node)
-            elif wide and isinstance(node, ast.Constant) and id(node) not in unsaid and _is_sentence(node.value):
-                yield Found(where, node.lineno, node.value)
+        yield from _called(where, tree)
+        if ANSWERS.search(text) or (folder != FRAME and "Refusal" in text):
+            yield from _sentences(where, tree)
         yield from _framed(where, tree)
-        if path.name == "addresses.py":
-            for name in ast.walk(tree):
-                if isinstance(name, ast.Assign) and isinstance(name.value, ast.Tuple):
-                    for item in name.value.elts:
-                        if (
-                            isinstance(item, ast.Constant)
-                            and isinstance(item.value, str)
-                            and SHORT.fullmatch(item.value)
-                        ):
-                            yield Found(where, item.lineno, item.value)
+        if path.name in PAIRS:
+            yield from _paired(where, tree)
+
+
+def _in_order(tree: ast.Module) -> list[ast.AST]:
+    return sorted(ast.walk(tree), key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0)))
+
+
+def _called(where: str, tree: ast.Module) -> Iterator[Found]:
+    """What is given to a call that translates."""
+    for node in _in_order(tree):
+        if isinstance(node, ast.Call) and node.args:
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            said = node.args[0]
+            if name in CALLS and isinstance(said, ast.Constant) and isinstance(said.value, str):
+                yield Found(where, said.lineno, said.value)
+
+
+def _sentences(where: str, tree: ast.Module) -> Iterator[Found]:
+    unsaid = _unsaid(tree)
+    for node in _in_order(tree):
+        if isinstance(node, ast.Constant) and id(node) not in unsaid and _is_sentence(node.value):
+            yield Found(where, node.lineno, node.value)
+
+
+def _paired(where: str, tree: ast.Module) -> Iterator[Found]:
+    """The subjects and texts of mails that stand as pairs in a module, to be translated where they are written."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+            for item in node.value.elts:
+                if isinstance(item, ast.Constant) and isinstance(item.value, str) and SHORT.fullmatch(item.value):
+                    yield Found(where, item.lineno, item.value)
 
 
 def _framed(where: str, tree: ast.Module) -> Iterator[Found]:
@@ -145,13 +162,6 @@ def _modules(folder: str) -> list[Path]:
     places = [ROOT / place for place in INNER]
     found = [path for place in places for path in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
     return [path for path in found if not str(path.relative_to(ROOT)).startswith(QUIET)]
-
-
-def _call(where: str, node: ast.Call) -> Iterator[Found]:
-    """What is given to a call that translates."""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if name in CALLS and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
-        yield Found(where, node.args[0].lineno, node.args[0].value)
 
 
 def _is_sentence(value: object) -> bool:

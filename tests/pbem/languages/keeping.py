@@ -19,6 +19,9 @@ from tests.pbem.languages.extracting import TEMPLATES, Found, folders, messages
 LANGUAGES = ("fr", "it")
 HEADER = "# {lang}: the words of {folder}. msgid is the English text; names in braces or %(brackets)s stay as they are."
 KEPT = {FACT, NAME}
+QUIET = ("POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "Language-Team", "Generated-By",
+         "Project-Id-Version", "Report-Msgid")  # fmt: skip
+"""Lines of the head that would change with every run."""
 
 
 def path_of(folder: str, lang: str) -> Path:
@@ -47,9 +50,7 @@ def renewed(folder: str, lang: str, found: list[Found]) -> bytes:
     out = BytesIO()
     write_po(out, new, width=120, omit_header=False, include_lineno=False, ignore_obsolete=True)
     lines = out.getvalue().decode().split("\n")
-    quiet = ("POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "Language-Team", "Report-Msgid", "Generated-By",
-             "Project-Id-Version")  # fmt: skip
-    return "\n".join(line for line in lines if not line.startswith(tuple(f'"{word}' for word in quiet))).encode()
+    return "\n".join(line for line in lines if not line.startswith(tuple(f'"{word}' for word in QUIET))).encode()
 
 
 def _said(old: Catalog, one: Found, forms: int) -> str | tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Whole letters in French and Italian: not a sentence of English in them, and times in the reader's zone and language."""
+"""Whole letters in French and Italian: no sentence of English in them, and times in the reader's zone and language."""
 
 from __future__ import annotations
 
