@@ -1,12 +1,14 @@
 """A page as one HTML file that asks for nothing from outside and lets nothing run but the one script it names.
 
 Its policy names script and style by their hashes, so that a text which breaks out of its place would still do nothing.
-What the script shows stands in a block of JSON, where `<` and `&` are escaped.
+What the script shows stands in a block of JSON, where no tag can begin or end that matters to a script.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from base64 import b64encode
 from functools import cache
 from typing import Any
@@ -24,9 +26,18 @@ def document(name: str, lang: str, *, script: str = "", **context: Any) -> str:
     style, code = _file("page.css"), _file(script) if script else ""
     template = environment.environment(lang, html=True).get_template(f"{FOLDER}/{name}")
     filled = template.render(
-        lang=lang, policy=_policy(code, style), style=Markup(style), script=Markup(code), **context
+        inside=inside, lang=lang, policy=_policy(code, style), style=Markup(style), script=Markup(code), **context
     )
     return plain.clean(filled) + "\n"
+
+
+def inside(value: Any) -> Markup:
+    """JSON for a script block: nothing in it can end the block, or begin another or a comment."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return Markup(_opening.sub(r"\\u003c", text.replace("</", "<\\/")))
+
+
+_opening = re.compile("<(?=!|script)", re.IGNORECASE)
 
 
 def _policy(script: str, style: str) -> str:

@@ -1,7 +1,7 @@
 """Frames: what was told at each turn, with its picture, packed so that sixty turns take little more than one.
 
 They are made of reports as JSON, so a page can tell no more than the letters did. Two boards of one game differ in few
-lines, so the lines of all pictures and words stand in one table, each once, and a frame names them by number.
+lines, so the lines of all pictures and words stand in one table, each once, and a frame names them by runs of numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Told = Mapping[str, Any]  # a report as JSON
 
 
 class Table:
-    """Lines, each kept once; a text is the list of its lines' numbers."""
+    """Lines, each kept once; a text is runs of them: the number of a first line and how many follow each other."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -28,7 +28,14 @@ class Table:
         return list(self._numbers)
 
     def packed(self, text: str) -> list[int]:
-        return [self._numbers.setdefault(line, len(self._numbers)) for line in text.split("\n")]
+        runs: list[int] = []
+        for line in text.split("\n"):
+            number = self._numbers.setdefault(line, len(self._numbers))
+            if runs and number == runs[-2] + runs[-1]:
+                runs[-1] += 1
+            else:
+                runs += (number, 1)
+        return runs
 
 
 def packed(rules: AnyGame, reports: Iterable[Told]) -> dict[str, Any]:

@@ -6,7 +6,13 @@ const shown = JSON.parse(document.getElementById("shown").textContent);
 const says = JSON.parse(document.getElementById("says").textContent);
 const byId = (id) => document.getElementById(id);
 const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
-const unpacked = (numbers) => numbers.map((number) => shown.lines[number]).join("\n");
+
+// A text is kept as runs of lines of the table: first line, how many, first line, how many, ...
+function unpacked(runs) {
+  const found = [];
+  for (let i = 0; i < runs.length; i += 2) found.push(...shown.lines.slice(runs[i], runs[i] + runs[i + 1]));
+  return found.join("\n");
+}
 
 function made(tag, text, kind) {
   const element = document.createElement(tag);

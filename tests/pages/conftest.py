@@ -14,14 +14,13 @@ import pytest
 from pbem.cli import run
 from tests.pbem.cli.desk import BEGINS, Desk
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
 CHROMIUM = shutil.which("chromium")
 HOSTILE = "<img src=x onerror=owned()></script>"
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
     with sync_api.sync_playwright() as playwright:

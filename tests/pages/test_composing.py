@@ -1,4 +1,4 @@
-"""Orders composed in the page by clicking and by keyboard go the whole way: check, submit, the night, the next report."""
+"""Orders composed in the page go the whole way: saved, checked, submitted, resolved by night, told in the next report."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def test_an_order_is_typed_at_a_desk(game: str, desk: Desk, window: Window) -> N
     seat = table.seat
     opened = window.open(table.page(seat), 1280)
     move = by_keyboard(opened.page)
-    opened.page.locator("#say").fill('Well: "played"\n# - \'you\' \u202e \u0007')
+    opened.page.locator("#say").fill("Well: \"played\"\n# - 'you' \u202e \u0007")
     file = saved(opened, desk.folder, "Enter")
     link = opened.page.locator("#mail").get_attribute("href")
     assert link.startswith("mailto:orders")
     assert file.read_text().splitlines()[-1] == "end: orders"
     goes_the_whole_way(table, seat, file, move)
-    assert table.report(seat)["press"][0]["text"] == 'Well: "played"\n# - \'you\''
+    assert table.report(seat)["press"][0]["text"] == "Well: \"played\"\n# - 'you'"
 
 
 def test_earlier_turns_are_stepped_through_by_keys(desk: Desk, window: Window) -> None:

@@ -1,0 +1,182 @@
+"""What pages tell: as much as the letters, packed small, and to the public nothing that is a seat's own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import Dice, load
+from pbem import again
+from pbem.cli import run
+from pbem.pages.document import inside
+from pbem.pages.frames import Table, packed
+from pbem.reports import json as json_report
+from pbem.reports.report import Report, Step, Taken
+from tests.pbem.cli.desk import BEGINS, DEADLINE, LATER, Desk
+from tests.pbem.reports.hostile import NASTY
+
+LARGEST = 400_000
+FRAME = 30_000  # what a page holds beside its turns: script, style, and the moves offered
+SECRETS = ("one", "other")
+
+
+def begin(folder: Path, game: str, seats: dict[str, str], seed: str) -> None:
+    at = ("--config", str(folder))
+    assert run(["init", str(folder)]) == 0
+    for name in dict.fromkeys(seats.values()):
+        assert run([*at, "player", "add", name, f"{name}@example.org".lower(), "--now", BEGINS]) == 0
+    sitting = [word for seat, name in seats.items() for word in ("--seat", f"{seat}={name}")]
+    assert run([*at, "new", game, "--name", "coral", *sitting, "--seed", seed * 16, "--now", BEGINS]) == 0
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    return Desk(tmp_path, capsys, monkeypatch)
+
+
+def data_of(page: str) -> Any:
+    found = re.search(r'<script type="application/json" id="shown">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
+def unpacked(lines: list[str], runs: list[int]) -> list[str]:
+    """As the page's script does it."""
+    return [line for first, count in zip(runs[::2], runs[1::2], strict=True) for line in lines[first : first + count]]
+
+
+def test_a_line_is_kept_once_and_found_again() -> None:
+    table = Table()
+    texts = ["a\nb\na", "b\nc", ""]
+    numbers = [table.packed(text) for text in texts]
+    assert ["\n".join(unpacked(table.lines, some)) for some in numbers] == texts
+    assert sorted(table.lines) == ["", "a", "b", "c"]
+
+
+def sixty_turns(game: str) -> Iterator[Any]:
+    """The reports of a seat, as JSON, over sixty turns of random moves."""
+    rules, source, dice = load(game), Random(60), Dice(b"sixty turns!" * 3, game)
+    options = rules.Options(**rules.showcase[0])
+    seat, state = rules.seats(options)[0], rules.setup(options, dice.at("setup")).state
+    for turn in range(1, 61):
+        before = state
+        moves = {mover: source.choice(list(islice(rules.moves(state, mover), 200))) for mover in rules.pending(state)}
+        if not moves:
+            return
+        state, events = rules.resolve(state, moves, dice.at(str(turn)))
+        taken = tuple(Taken(mover, rules.shown(before, mover, move, seat), "given") for mover, move in moves.items())
+        seen = tuple(known for event in events if (known := event.seen_by(seat)) is not None)
+        steps = (Step(turn, taken, seen),)
+        yield json_report.plain(
+            Report(game="coral", rules=rules, seat=seat, turn=turn, view=rules.view(state, seat), steps=steps)
+        )
+
+
+@pytest.mark.parametrize("game", ["bagh-chal", "hasami-shogi", "jarmo", "khan", "conquest", "yuan"])
+def test_sixty_turns_take_less_than_they_may(game: str) -> None:
+    """Weakened build: pictures stored whole, turn by turn, as `whole` counts them."""
+    reports = list(sixty_turns(game))
+    found = packed(load(game), reports)
+    size = len(inside(found)) + FRAME
+    whole = sum(len(line) for frame in found["frames"] for line in unpacked(found["lines"], frame["picture"]))
+    assert len(reports) > 10
+    assert size < LARGEST < whole
+
+
+def test_each_frame_says_what_the_letter_of_its_turn_said(desk: Desk) -> None:
+    host = desk.folder / "host"
+    begin(host, "jarmo", {"green": "Anna", "blue": "Bruno"}, "5eed")
+    desk.go(host)
+    desk("nightly", "--now", DEADLINE, "--jobs", "1")
+    shown = data_of(desk("report", "coral", "--seat", "blue", "--format", "page").out)
+    for frame in shown["frames"]:
+        letter = desk.data("report", "coral", "--seat", "blue", "--turn", frame["turn"])
+        assert unpacked(shown["lines"], frame["words"]) == "\n".join(letter["words"]).split("\n")
+        told = [said["told"] for step in letter["steps"] for said in step["events"]]
+        assert [text for step in frame["steps"] for text, _ in step["told"]] == told
+    assert shown["order"]["key"] == letter["key"]
+
+
+# --- the public site ------------------------------------------------------------------------------------------------
+
+
+HASHES = re.compile(r"[0-9a-f]{64}|sha256-[A-Za-z0-9+/=]+")
+
+
+def sites(desk: Desk) -> list[dict[str, str]]:
+    """Two sites of hosts whose games differ in what is hidden: the deal, and what waits."""
+    found = []
+    for word, seed in zip(SECRETS, ("5eed", "feed"), strict=True):
+        host = desk.folder / word
+        if not host.exists():
+            begin(host, "vault", {"red": "Anna", "blue": "Bruno", "green": "Chiara"}, seed)
+            form = again_form(desk, host)
+            desk("--config", host, "submit", form, "--now", LATER)
+        desk("--config", host, "site", host / "site", "--now", LATER)
+        pages = (host / "site").glob("*.html")
+        found.append({page.name: HASHES.sub("", page.read_text()) for page in sorted(pages)})
+    return found
+
+
+def again_form(desk: Desk, host: Path) -> Path:
+    form = host / "orders.yml"
+    report = desk.data("--config", host, "report", "coral", "--seat", "red")
+    waits = "pass" if host.name == SECRETS[0] else "say nothing"
+    form.write_text(f"game: coral\nseat: red\nturn: 1\nkey: {report['key']}\nsay: {waits}\nend: orders\n")
+    return form
+
+
+def test_a_site_is_the_same_whatever_is_hidden(desk: Desk) -> None:
+    one, other = sites(desk)
+    assert set(one) == {"coral.html", "index.html"}
+    assert one == other
+
+
+def test_a_site_holds_no_key(desk: Desk) -> None:
+    sites(desk)
+    host = desk.folder / SECRETS[0]
+    for seat in ("red", "blue"):
+        key = desk.data("--config", host, "report", "coral", "--seat", seat)["key"]
+        for file in (host / "site").iterdir():
+            assert key.encode() not in file.read_bytes()
+
+
+def test_a_site_that_looks_with_a_seats_eyes_is_seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weakened build: the public page is made of what seat red may know."""
+    report_of = again.report_of
+    monkeypatch.setattr(again, "report_of", lambda *given: report_of(*given[:-1], "red"))
+    one, other = sites(desk)
+    assert one != other
+
+
+def test_a_finished_game_can_be_replayed_and_verified(desk: Desk) -> None:
+    host = desk.folder / "host"
+    begin(host, "nim", {"1": "Anna", "2": "Bruno"}, "5eed")
+    desk.go(host)
+    for day in range(19, 31):
+        desk("nightly", "--now", f"2026-11-{day}T20:00Z", "--jobs", "1")
+    assert desk.data("show", "coral")["status"] == "over"
+    desk("site", "site", "--now", "2026-12-01T00:00Z")
+    desk("site", "site", "--now", "2026-12-01T00:00Z")
+    desk("audit", "check", "site/coral.pbem")
+    shown = data_of((host / "site" / "coral.html").read_text())
+    assert shown["frames"][-1]["turn"] == desk.data("show", "coral")["turn"]
+    assert shown["order"] is None
+    assert "Finished games" in (host / "site" / "index.html").read_text()
+    assert sorted(path.name for path in (host / "site").iterdir()) == ["coral.html", "coral.pbem", "index.html"]
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_nothing_ends_the_block_of_json_before_its_end(nasty: str) -> None:
+    """Weakened build: `json.dumps` alone; its block ends at the first closing tag."""
+    block = str(inside([nasty]))
+    assert json.loads(block) == [nasty]
+    assert not re.search("</|<!|<script", block, re.IGNORECASE)
