@@ -26,7 +26,7 @@ def document(name: str, lang: str, *, script: str = "", **context: Any) -> str:
     style, code = _file("page.css"), _file(script) if script else ""
     template = environment.environment(lang, html=True).get_template(f"{FOLDER}/{name}")
     filled = template.render(
-        inside=inside, lang=lang, policy=_policy(code, style), style=Markup(style), script=Markup(code), **context
+        block=block, lang=lang, policy=_policy(code, style), style=Markup(style), runs=_running(code), **context
     )
     return plain.clean(filled) + "\n"
 
@@ -35,6 +35,16 @@ def inside(value: Any) -> Markup:
     """JSON for a script block: nothing in it can end the block, or begin another or a comment."""
     text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return Markup(_opening.sub(r"\\u003c", text.replace("</", "<\\/")))
+
+
+def block(name: str, value: Any) -> Markup:
+    """A block of JSON by that name. No template holds an element that runs: the few there are come from here."""
+    return Markup('<script type="application/json" id="{}">{}</script>').format(name, inside(value))
+
+
+def _running(code: str) -> Markup:
+    """The one script of the page; its bytes are those that the policy names."""
+    return Markup("<script>") + Markup(code) + Markup("</script>")
 
 
 _opening = re.compile("<(?=!|script)", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Orders composed in the page go the whole way: saved, checked, submitted, resolved by night, told in the next report."""
+"""Orders composed in the page go the whole way: saved, checked, submitted, resolved, told in the next report."""
 
 from __future__ import annotations
 
