@@ -68,7 +68,8 @@ def test_migrations_lie_inside_the_package():  # so the wheel has them
 LATER = """\
 DROP INDEX outbox_lost; ALTER TABLE player DROP COLUMN digest;
 ALTER TABLE outbox DROP COLUMN since; ALTER TABLE outbox DROP COLUMN detail; ALTER TABLE outbox DROP COLUMN told;
-ALTER TABLE inbox DROP COLUMN tries; ALTER TABLE inbox DROP COLUMN reason; ALTER TABLE queue DROP COLUMN keyless; ALTER TABLE queue DROP COLUMN away;
+ALTER TABLE inbox DROP COLUMN tries; ALTER TABLE inbox DROP COLUMN reason;
+ALTER TABLE queue DROP COLUMN keyless; ALTER TABLE queue DROP COLUMN away;
 DROP TABLE contact; DROP TABLE new_address;
 ALTER TABLE game DROP COLUMN attendance;
 DROP TABLE picture; DROP TABLE bare_mail;
