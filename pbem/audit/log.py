@@ -101,6 +101,9 @@ GISTS: dict[str, Callable[[Facts], str]] = {
     "halted": lambda facts: str(facts["reason"]),
     "bot_silent": lambda facts: f"{facts['bot']}: {facts['why']}",
     "ruling": lambda facts: f"{facts['act']}: {facts.get('reason', '')}",
+    "absence": lambda facts: f"away, {facts['from']} to {facts['to']}" if facts["away"] else "back",
+    "press": lambda facts: f"to {_number(facts['to'], 'seat')}",  # never to whom, nor what
+    "bounce": lambda facts: f"{facts['status']} {facts['message_id']}",
     "look": lambda facts: f"{facts['who']}: {facts['what']}",
     "over": _over,
     "match_created": lambda facts: f"{facts['rules']} {facts['version']}, at most {facts['games']} games",
