@@ -24,11 +24,12 @@ from pbem.reports.report import (
     Understood,
     menu,
 )
-from tests.pbem.languages.extracting import FRAME, folders
+from tests.pbem.languages.extracting import FRAME
+from tests.pbem.languages.keeping import written
 from tests.pbem.reports.letters import BARE, bare
 from tests.pbem.reports.played import Game, play, report
 
-GAMES = [folder for folder in folders() if folder != FRAME]
+GAMES = [folder for folder in written() if folder != FRAME]
 TURNS = 30
 LANGUAGES = ("fr", "it")
 ENGLISH = re.compile(
