@@ -41,7 +41,7 @@ class GameRow:
     created_at: datetime
     state: Any  # as the rules dumped it
     deeds: Any  # what each seat's next conditionals may look at
-    attendance: Any  # who came, was late, stayed away; and what silence means
+    attendance: Any = None  # who came, was late, stayed away; and what silence means
 
 
 _NAMES = [field.name for field in fields(GameRow)]
