@@ -43,7 +43,12 @@ def receipts(moment: Moment) -> bytes:
     if moment.seat is None:
         return b""
     sheet, standing = _sheet(moment), _standing(moment)
-    row = GameRow("game", moment.game.id, "", {}, {}, "open", 3, "", [], 0, None, None, [], None, 0, NOW, None, None)
+    row = GameRow(
+        *("game", moment.game.id, "", {}, {}, "open", 3, "", [], 0, None, None, [], None, 0, NOW),
+        state=None,
+        deeds=None,
+        attendance=None,
+    )
     said = []
     for order in [order for order in moment.probes if isinstance(order, str)][:PROBED]:
         raw = f"game: game\nseat: {moment.seat!r}\nturn: 3\norders:\n  - {order!r}\n".encode()
