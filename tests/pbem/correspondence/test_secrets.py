@@ -1,4 +1,4 @@
-"""What a seat is answered depends on what it may know: the same mails at two hosts that differ elsewhere (G26)."""
+"""What a seat is answered depends on what it may know: the same mails at hosts that differ elsewhere (G26)."""
 
 from __future__ import annotations
 
