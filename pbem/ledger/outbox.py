@@ -92,7 +92,8 @@ def waiting(tx: Read) -> int:
 def open_since(tx: Read, before: datetime) -> list[OutMail]:
     """The mails that should have left before that moment and are still tried."""
     query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.since < before)
-    return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id))]
+    # In the order of the index of open mails: ordered by their numbers, SQLite would walk through all mails there are.
+    return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.next_try_at, OUTBOX.c.id))]
 
 
 def lost(tx: Read) -> list[OutMail]:
