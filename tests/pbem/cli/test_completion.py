@@ -38,7 +38,7 @@ def test_commands_and_options_are_completed(complete) -> None:  # type: ignore[n
     assert complete("audit", "ve") == ["verify"]
     assert complete("referee", "") == ["pause", "resume"]
     assert complete("nightly", "--dr") == ["--dry-run"]
-    assert complete("report", "jade-river", "--format", "") == ["text", "html", "json"]
+    assert complete("report", "jade-river", "--format", "") == ["text", "html", "json", "page"]
 
 
 def test_names_are_completed(complete, desk: Desk) -> None:  # type: ignore[no-untyped-def]
