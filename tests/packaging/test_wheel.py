@@ -54,7 +54,9 @@ def files(folder: str) -> set[str]:
 def test_everything_is_in_the_wheel_and_nothing_else(names: set[str]) -> None:
     code = files("pbem") | files("engine") | files("games")
     data = {f"pbem/_data/{name}" for name in files("templates") | files("cron")}
-    assert {name for name in names if ".dist-info/" not in name} == code | data
+    compiled = {name for name in names if name.endswith(".mo")}  # catalogues, made by the build of those that are whole
+    assert {name.replace(".mo", ".po") for name in compiled} <= data
+    assert {name for name in names if ".dist-info/" not in name} == code | data | compiled
     assert {name.partition("/")[0] for name in names} == TOP, "nothing else lands in site-packages"
 
 
