@@ -59,10 +59,21 @@ def test_closed_streams(host: Path) -> None:
 
 
 def test_ctrl_c_is_one_word(host: Path) -> None:
-    child = subprocess.Popen([*PBEM, "bench", "--seconds", "60"], cwd=host, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [*PBEM, "bench", "--seconds", "60"],
+        cwd=host,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.default_int_handler
+        ),  # a shell in the background bars it
+    )
     time.sleep(1.5)
     child.send_signal(signal.SIGINT)
-    _, err = child.communicate(timeout=20)
+    try:
+        _, err = child.communicate(timeout=20)
+    finally:
+        child.kill()
     assert (child.returncode, err.strip()) == (130, "pbem: stopped.")
 
 
