@@ -19,6 +19,8 @@ from pbem.post.settings import Post
 from pbem.schedule import Schedule
 from pbem.silence import Policy
 from pbem.wallclock import known_zone
+from pbem.watching import settings as watching
+from pbem.watching.settings import Watch
 
 T = TypeVar("T")
 FILE = "pbem.toml"
@@ -45,7 +47,7 @@ jobs = 0                            # processes that resolve and render; 0: one 
 seconds = 60                        # the most one game may take
 megabytes = 512                     # the most memory one game may take
 """
-TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE
+TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE + watching.TEMPLATE
 KNOWN: Mapping[str, Mapping[str, type]] = {
     "host": {"name": str, "address": str, "zone": str, "referee": str},
     "schedule": {"default": str, "silence": str},
@@ -53,6 +55,7 @@ KNOWN: Mapping[str, Mapping[str, type]] = {
     "night": {"jobs": int, "seconds": int, "megabytes": int},
     "mail": arriving.KNOWN,
     "post": leaving.KNOWN,
+    "watch": watching.KNOWN,
 }
 
 
@@ -75,6 +78,7 @@ class Config:
     mail: Arriving = field(default_factory=Arriving)
     referee: str = ""
     post: Post = field(default_factory=Post)
+    watch: Watch = field(default_factory=Watch)
 
     @property
     def processes(self) -> int:
@@ -131,6 +135,7 @@ def load(path: Path) -> Config:
         mail=_named(path, "[mail]", lambda: arriving.read_section(folder, data.get("mail", {}))),
         referee=_named(path, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
         post=_named(path, "[post]", lambda: leaving.read_section(folder, data.get("post", {}))),
+        watch=_named(path, "[watch]", lambda: watching.read_section(folder, data.get("watch", {}))),
     )
 
 

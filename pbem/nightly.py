@@ -59,6 +59,11 @@ class Summary:
     def well(self) -> bool:
         return not (self.failed or self.halted) and all(one.reachable for one in self.routes)
 
+    @property
+    def did_something(self) -> bool:
+        counted = [*self.collected.values(), *self.mails.values(), self.resolved]
+        return any(counted) or not self.well
+
     def then(self, later: Summary) -> Summary:
         """This run and a later one, told together under the later one's date."""
         return Summary(

@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "deliver": ("night", "deliver", "Send what waits in the outbox."),
     "report": ("show", "report", "Print a report again."),
     "site": ("site", "site", "Write a static site of all games."),
-    "status": ("show", "status", "Show all games: whose turn, who is late, what waits."),
+    "status": ("status", "status", "Show all games: whose turn, who is late, what waits."),
     "show": ("show", "show", "Show one game."),
     "forecast": ("forecast", "forecast", "Tell the next deadlines, also as a calendar file."),
     "audit": ("audit", "audit", "The referee's tools."),

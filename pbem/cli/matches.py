@@ -10,7 +10,7 @@ from pbem.cli.completing import hosted_matches
 from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session, whole
 from pbem.cli.hosting import beginning, pairs, spoken_seats
 from pbem.cli.output import emit, say, several
-from pbem.cli.show import line
+from pbem.cli.status import line
 
 if TYPE_CHECKING:
     from pbem.standings import Standings

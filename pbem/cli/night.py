@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -30,6 +31,7 @@ def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json
     from pbem.clock import stamp
     from pbem.ledger import games
     from pbem.nightly import night
+    from pbem.watching.noting import note
 
     at = moment(now)
     with session.ledger(renders=True) as ledger:
@@ -38,8 +40,11 @@ def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json
                 due = games.due(tx, at)
             emit({"now": stamp(at), "due": due}) if as_json else say(due_words(due))
             return 0
+        begun = monotonic()
         with progress(as_json) as tell:
             summary = night(session.config, ledger, at, jobs=jobs, tell=tell)
+        for trouble in note(session.config, ledger, summary, monotonic() - begun):
+            say(f"pbem: {trouble}", err=True)
         lost, waiting = troubles(ledger, at)
     if as_json:
         emit(summary.to_json() | {"mails_lost": lost, "mails_tried_again": waiting})

@@ -1,19 +1,12 @@
-"""`pbem report`, `pbem status` and `pbem show`: what stands, and what was said."""
+"""`pbem report` and `pbem show`: one game, as it stands and as it was told."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 import click
 
 from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whole
-from pbem.cli.output import emit, exactly, say, several
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.overview import Glance
+from pbem.cli.output import emit, exactly, say
+from pbem.cli.status import line
 
 FORMATS = ("text", "html", "json", "page")
 
@@ -40,52 +33,6 @@ def report(session: Session, name: str, seat: str | None, turn: int | None, form
         else:
             found = report_again(tx, session.config, name, seat, turn, form)
     exactly(found)
-
-
-@click.command()
-@click.option("--all", "everything", is_flag=True, help="Show games that are over, too.")
-@at_time
-@as_json
-@pass_session
-def status(session: Session, everything: bool, now: str | None, as_json: bool) -> None:
-    """Show all games: whose turn, until when, who is late, what is halted, what waits to be sent."""
-    from pbem.overview import glances, health
-    from pbem.people import in_trouble
-
-    at = moment(now)
-    with session.ledger() as ledger, ledger.read() as tx:
-        found = [one for one in glances(tx, session.config) if everything or one.status != "over"]
-        care, back = health(tx, at), in_trouble(tx)
-    if as_json:
-        bounces = [{"player": name, "bounces": one.bounces, "failing": one.failing} for name, one in back]
-        emit({"games": [one.to_json() | {"late": one.late(at)} for one in found], **care, "bounces": bounces})
-        return
-    for one in found:
-        say(line(one, at, session.config.zone))
-    if not found:
-        say("No games are being played.")
-    say(f"Mails waiting to be sent: {care['mails_waiting']}. Messages waiting to be read: {care['letters_waiting']}.")
-    if care["mails_lost"]:
-        say(f"{several(care['mails_lost'], 'mail')} could not be sent; `pbem deliver` shows why.")
-    for name, contact in back:
-        failing = "; the address does not seem to work" if contact.failing else ""
-        say(f"{several(contact.bounces, 'mail')} to {name} came back{failing}.")
-
-
-def line(one: Glance, now: datetime, zone: str) -> str:
-    """One game in one line that is good to hear, with its deadline on the host's own clock."""
-    if one.trouble is not None:
-        return f"{one.name}: {one.status} at turn {one.turn}, and cannot go on here. {one.trouble}"
-    rules = one.rules if one.match is None else f"{one.rules}, game {one.match.number} of {one.match.name}"
-    if one.status != "open":
-        return f"{one.name} ({rules}): {one.status} at turn {one.turn}"
-    waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''})" for w in one.waiting)
-    when = "without a deadline"
-    if one.deadline is not None:
-        when = f"until {one.deadline.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"
-    late = "; the deadline is past, `pbem nightly` resolves it" if one.late(now) else ""
-    tries = f"; failed {several(one.attempts, 'time')}" if one.attempts else ""
-    return f"{one.name} ({rules}): turn {one.turn}, {one.decision}, {when}; waits for {waits}{late}{tries}"
 
 
 @click.command()

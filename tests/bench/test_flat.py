@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +19,8 @@ import sqlalchemy as sa
 from engine import registry
 from pbem import nightly
 from pbem.ledger.tables import GAME, HEAD, OUTBOX, QUEUE, SECRET
+from pbem.watching.noting import note
+from pbem.watching.settings import Watch
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
 
 __all__ = ["make_host"]
@@ -85,6 +88,7 @@ def cost_of(host: Host, day: int) -> Cost:
     sys.setprofile(called)
     try:
         summary = host.night(DEADLINE + day * DAY)
+        assert not list(note(host.config, host.ledger, summary, 1.0))
     finally:
         sys.setprofile(None)
         sa.event.remove(engine, "connect", watch)
@@ -95,6 +99,8 @@ def cost_of(host: Host, day: int) -> Cost:
 
 def played(host: Host, turns: int) -> Host:
     """A game with so many turns behind it. Orders sent ahead let one night resolve hundreds of them."""
+    folder = host.config.folder
+    host.config = replace(host.config, watch=Watch(folder / "pbem.prom", folder / "nights.jsonl"))
     host.start("endless", schedule="all-in 20:00", rounds="100000")
     left = turns
     while left:

@@ -1,0 +1,119 @@
+"""`pbem status`: all games at a glance, once or again and again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import sleep
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
+from pbem.cli.output import emit, exactly, say, several
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.ledger.contacts import Contact
+    from pbem.overview import Glance
+
+OFTEN = 5  # seconds between two looks
+
+
+@click.command()
+@click.option("--all", "everything", is_flag=True, help="Show games that are over, too.")
+@click.option(
+    "--watch",
+    "pause",
+    type=whole(1, 3600),
+    is_flag=False,
+    flag_value=str(OFTEN),
+    metavar="SECONDS",
+    help=f"Look again every so many seconds, {OFTEN} if none are named, until Ctrl-C.",
+)
+@at_time
+@as_json
+@pass_session
+def status(session: Session, everything: bool, pause: int | None, now: str | None, as_json: bool) -> None:
+    """Show all games: whose turn, until when, who is late, what is halted, what waits to be sent.
+
+    With --watch it is shown again and again; with --json as well, each look is one line.
+    """
+    if pause is None:
+        seen = look(session, everything, moment(now))
+        emit(seen.to_json()) if as_json else _tell(seen)
+        return
+    if now is not None:
+        raise click.UsageError("--watch follows the clock, so it has no use for --now.")
+    while True:
+        seen = look(session, everything, moment(None))
+        if as_json:
+            exactly(json.dumps(seen.to_json(), ensure_ascii=False) + "\n")
+        else:
+            click.clear()
+            say(f"{seen.at:%Y-%m-%d %H:%M:%S} UTC")
+            _tell(seen)
+        sleep(pause)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look found."""
+
+    at: datetime
+    zone: str
+    games: list[Glance]
+    care: dict[str, int]
+    back: list[tuple[str, Contact]]
+
+    def to_json(self) -> dict[str, Any]:
+        bounces = [{"player": name, "bounces": one.bounces, "failing": one.failing} for name, one in self.back]
+        games = [one.to_json() | {"late": one.late(self.at)} for one in self.games]
+        return {"games": games, **self.care, "bounces": bounces}
+
+    def lines(self) -> Iterator[str]:
+        for one in self.games:
+            yield line(one, self.at, self.zone)
+        if not self.games:
+            yield "No games are being played."
+        mails, letters = self.care["mails_waiting"], self.care["letters_waiting"]
+        yield f"Mails waiting to be sent: {mails}. Messages waiting to be read: {letters}."
+        if lost := self.care["mails_lost"]:
+            yield f"{several(lost, 'mail')} could not be sent; `pbem deliver` shows why."
+        for name, contact in self.back:
+            failing = "; the address does not seem to work" if contact.failing else ""
+            yield f"{several(contact.bounces, 'mail')} to {name} came back{failing}."
+
+
+def look(session: Session, everything: bool, at: datetime) -> Seen:
+    """All games as they stand at this moment, and what the host must care for."""
+    from pbem.overview import glances, health
+    from pbem.people import in_trouble
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        found = [one for one in glances(tx, session.config) if everything or one.status != "over"]
+        return Seen(at, session.config.zone, found, health(tx, at), in_trouble(tx))
+
+
+def _tell(seen: Seen) -> None:
+    for words in seen.lines():
+        say(words)
+
+
+def line(one: Glance, now: datetime, zone: str) -> str:
+    """One game in one line that is good to hear, with its deadline on the host's own clock."""
+    if one.trouble is not None:
+        return f"{one.name}: {one.status} at turn {one.turn}, and cannot go on here. {one.trouble}"
+    rules = one.rules if one.match is None else f"{one.rules}, game {one.match.number} of {one.match.name}"
+    if one.status != "open":
+        return f"{one.name} ({rules}): {one.status} at turn {one.turn}"
+    waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''})" for w in one.waiting)
+    when = "without a deadline"
+    if one.deadline is not None:
+        when = f"until {one.deadline.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"
+    late = "; the deadline is past, `pbem nightly` resolves it" if one.late(now) else ""
+    tries = f"; failed {several(one.attempts, 'time')}" if one.attempts else ""
+    return f"{one.name} ({rules}): turn {one.turn}, {one.decision}, {when}; waits for {waits}{late}{tries}"
