@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from engine import Seat
+from pbem.asked import Asked
 from pbem.clock import read_instant, stamp
 from pbem.reports.report import News
 from pbem.silence import Policy
@@ -76,6 +77,9 @@ class Attendance:
     held_from: datetime | None = None  # the open decision's deadline, before it was held for somebody
     reminded: frozenset[Seat] = frozenset()  # of the open decision
     backs: int = 0  # how often the game was taken back
+    asked: Mapping[str, Asked] = field(default_factory=dict)  # what waits for the word of all seats
+    disputes: Mapping[str, Seat] = field(default_factory=dict)  # by their numbers: who waits for the referee's answer
+    disputed: int = 0  # how many disputes there were
     news: tuple[News, ...] = ()
 
     def of(self, seat: Seat) -> Record:
@@ -164,6 +168,9 @@ class Attendance:
             "held_from": None if self.held_from is None else stamp(self.held_from),
             "reminded": sorted(self.reminded),
             "backs": self.backs,
+            "asked": {what: asked.to_json() for what, asked in sorted(self.asked.items())},
+            "disputes": dict(self.disputes),
+            "disputed": self.disputed,
             "news": [news_to_json(news) for news in self.news],
         }
         return {name: value for name, value in data.items() if value}
@@ -172,11 +179,14 @@ class Attendance:
     def from_json(cls, data: Mapping[str, Any] | None) -> Attendance:
         data = data or {}
         return cls(
-            Policy.read(data.get("policy", "")),
-            {seat: Record(**said) for seat, said in data.get("records", {}).items()},
-            frozenset(data.get("unwaited", ())),
-            read_instant(data["held_from"]) if data.get("held_from") else None,
-            frozenset(data.get("reminded", ())),
-            data.get("backs", 0),
-            tuple(News(*news) for news in data.get("news", ())),
+            policy=Policy.read(data.get("policy", "")),
+            records={seat: Record(**said) for seat, said in data.get("records", {}).items()},
+            unwaited=frozenset(data.get("unwaited", ())),
+            held_from=read_instant(data["held_from"]) if data.get("held_from") else None,
+            reminded=frozenset(data.get("reminded", ())),
+            backs=data.get("backs", 0),
+            asked={what: Asked.from_json(asked) for what, asked in data.get("asked", {}).items()},
+            disputes=data.get("disputes", {}),
+            disputed=data.get("disputed", 0),
+            news=tuple(News(*news) for news in data.get("news", ())),
         )
