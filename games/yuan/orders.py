@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
+from unicodedata import combining, normalize
 
 from engine import Refusal, Seat
 from games.yuan.box import AUCTION_CHAO, TILES
@@ -16,13 +17,11 @@ from games.yuan.tiles import open_slots
 LEVEL = {"1": 1, "2": 2, "3": 3, "I": 1, "II": 2, "III": 3}
 SHORT = {"D": "dev", "F": "fort", "M": "mil"}
 LONG = {
-    "DEVELOPMENT": "dev",
-    "DEV": "dev",
-    "FORTIFICATION": "fort",
-    "FORT": "fort",
-    "MILITARISATION": "mil",
-    "MIL": "mil",
+    **dict.fromkeys(("DEVELOPMENT", "DEVELOPPEMENT", "SVILUPPO", "DEV"), "dev"),
+    **dict.fromkeys(("FORTIFICATION", "FORTIFICAZIONE", "FORT"), "fort"),
+    **dict.fromkeys(("MILITARISATION", "MILITARIZZAZIONE", "MIL"), "mil"),
 }
+ACCENTED = frozenset(("DEVELOPPEMENT", "CITTA", "ENCHERE"))
 ANSWERS: Mapping[type, str] = {
     LayTile: "tile",
     SetCity: "city",
@@ -40,7 +39,16 @@ MOST_DIGITS = 9  # a longer number is no slot and no bid of any game
 
 
 class Unreadable(Exception):
-    """What is wrong with the way an order is written; its text becomes the detail of Y-FORMAT."""
+    """What is wrong with the way an order is written."""
+
+    def __init__(self, why: Refusal) -> None:
+        super().__init__(str(why))
+        self.why = why
+
+
+def unreadable(detail: str, **facts: Any) -> Unreadable:
+    """Y-FORMAT with its detail, which is part of the sentence, so that both are translated together."""
+    return Unreadable(Refusal("YUAN-5.3", "Y-FORMAT", f"Cannot read this order: {detail}.", facts))
 
 
 def read(state: State, seat: Seat, order: str | Mapping[str, Any]) -> Move | Refusal:
@@ -53,8 +61,8 @@ def parse(order: str | Mapping[str, Any]) -> Move | Refusal:
     """What the order says, whether or not it can stand."""
     try:
         return from_text(order) if isinstance(order, str) else from_mapping(order)
-    except Unreadable as why:
-        return refused("Y-FORMAT", detail=str(why))
+    except Unreadable as unread:
+        return unread.why
 
 
 def why_never(state: State, order: str | Mapping[str, Any]) -> Refusal | None:
@@ -65,7 +73,7 @@ def why_never(state: State, order: str | Mapping[str, Any]) -> Refusal | None:
     if isinstance(move, Plan | SetCity | TakeCapital):
         return name_never(state, move)
     if isinstance(move, Bid) and not 0 <= move.chao <= AUCTION_CHAO:
-        return refused("Y-BID", range(AUCTION_CHAO + 1))
+        return refused("Y-BID")
     if isinstance(move, LayTile) and move.tile not in state.options.tiles:
         return refused("Y-TILE", nearest(move.tile, state.options.tiles), tile=move.tile)
     return None
@@ -106,7 +114,7 @@ def judge(state: State, seat: Seat, move: Move) -> Refusal | None:
     if isinstance(move, TakeCapital):
         return capital_fault(state, move)
     if isinstance(move, Bid) and not 0 <= move.chao <= AUCTION_CHAO:
-        return refused("Y-BID", range(AUCTION_CHAO + 1))
+        return refused("Y-BID")
     return None
 
 
@@ -118,7 +126,7 @@ def tile_fault(state: State, seat: Seat, move: LayTile) -> Refusal | None:
     if move.slot not in slots:
         return refused("Y-SLOT", [f"{a},{b}" for a, b in slots], a=move.slot[0], b=move.slot[1])
     if not 0 <= move.rot <= (5 if state.tiles else 0):  # YUAN-3.6: the first tile unturned
-        return refused("Y-ROT", range(6 if state.tiles else 1))
+        return refused("Y-ROT")
     return None
 
 
@@ -140,25 +148,31 @@ def capital_fault(state: State, move: TakeCapital) -> Refusal | None:
 
 def from_text(text: str) -> Move:
     """The short form, tokens separated by blanks."""
-    if not text.isascii():
-        raise Unreadable("orders are written in plain letters and digits")
-    words = text.upper().split()
+    words = [plain(word) for word in text.split()]
     if not words:
-        raise Unreadable("it is empty")
+        raise unreadable("it is empty")
     head, rest = SAME.get(words[0], words[0]), words[1:]
     if head in PLAIN:
         if rest:
-            raise Unreadable(f"{head} stands alone")
+            raise unreadable("{word} stands alone", word=head)
         return PLAIN[head]
     if head in NAMED:
         return NAMED[head](rest)
     return plan_words(rest if head == "PLAN" else words)
 
 
+def plain(word: str) -> str:
+    """A word of an order in capitals, without the accents of French and Italian; names of provinces have none."""
+    bare = "".join(sign for sign in normalize("NFD", word) if not combining(sign)).upper()
+    if not word.isascii() and bare not in ACCENTED:
+        raise unreadable("orders are written in plain letters and digits")
+    return bare
+
+
 def plan_words(words: list[str]) -> Plan:
     """A target, then actions and CROSS in any order, each at most once."""
     if not words:
-        raise Unreadable("PLAN needs a province")
+        raise unreadable("PLAN needs a province")
     found: dict[str, int] = {}
     rest = words[:0:-1]
     while rest:
@@ -170,9 +184,9 @@ def plan_words(words: list[str]) -> Plan:
         elif word[0] in SHORT:
             name, value = SHORT[word[0]], level(word[1:])
         else:
-            raise Unreadable(f"{word} is no action (D, F, M with a level, or CROSS)")
+            raise unreadable("{word} is no action (D, F, M with a level, or CROSS)", word=word)
         if name in found:
-            raise Unreadable(f"{word} is given twice")
+            raise unreadable("{word} is given twice", word=word)
         found[name] = value
     cross = bool(found.pop("cross", 0))
     return Plan(province(words[0]), **found, cross=cross)
@@ -180,47 +194,47 @@ def plan_words(words: list[str]) -> Plan:
 
 def level(word: str) -> int:
     if word not in LEVEL:
-        raise Unreadable(f"{word!r} is no level (1, 2, 3 or I, II, III)")
+        raise unreadable("{word} is no level (1, 2, 3 or I, II, III)", word=repr(word))
     return LEVEL[word]
 
 
 def province(word: str) -> str:
     if not NAME.fullmatch(word):
-        raise Unreadable(f"{word} is no name of a province")
+        raise unreadable("{word} is no name of a province", word=word)
     return word
 
 
 def whole(word: str) -> int:
     if not WHOLE.fullmatch(word) or len(word) > MOST_DIGITS:
-        raise Unreadable(f"{word} is no whole number")
+        raise unreadable("{word} is no whole number", word=word)
     return int(word)
 
 
 def tile_words(words: list[str]) -> LayTile:
     if len(words) < 3:
-        raise Unreadable("a tile is laid as TILE M-C 1,-1 R4")
+        raise unreadable("a tile is laid as TILE M-C 1,-1 R4")
     turn = ROTATION.fullmatch(words[-1])
     if turn is None:
-        raise Unreadable(f"{words[-1]} is no rotation (R0 to R5)")
+        raise unreadable("{word} is no rotation (R0 to R5)", word=words[-1])
     return LayTile(tile_id(words[0]), slot(" ".join(words[1:-1])), int(turn[1]))
 
 
 def tile_id(word: str) -> str:
     if not TILE_ID.fullmatch(word):
-        raise Unreadable(f"{word} is no tile ({min(TILES)} to {max(TILES)})")
+        raise unreadable("{word} is no tile ({first} to {last})", word=word, first=min(TILES), last=max(TILES))
     return word
 
 
 def slot(text: str) -> tuple[int, int]:
     found = SLOT.fullmatch(text)
     if found is None:
-        raise Unreadable(f"{text} is no slot such as 1,-1")
+        raise unreadable("{word} is no slot such as 1,-1", word=text)
     return whole(found[1]), whole(found[2])
 
 
 def only(words: list[str]) -> str:
     if len(words) != 1:
-        raise Unreadable("one word is wanted after the first")
+        raise unreadable("one word is wanted after the first")
     return words[0]
 
 
@@ -233,6 +247,7 @@ SAME: Mapping[str, str] = {  # the words of the French and Italian rules
     **dict.fromkeys(("VILLE", "CITTA"), "CITY"),
     **dict.fromkeys(("ENCHERE", "OFFERTA"), "BID"),
     "CAPITALE": "CAPITAL",
+    "PIANO": "PLAN",
 }
 NAMED: Mapping[str, Callable[[list[str]], Move]] = {
     "TILE": tile_words,
@@ -261,10 +276,10 @@ def from_mapping(order: Mapping[str, Any]) -> Move:
     fields = {str(key).strip().lower(): value for key, value in order.items()}
     kinds = [key for key in ("action", "do") if key in fields]
     if len(kinds) != 1 or len(fields) != len(order):
-        raise Unreadable("name the kind once, by `action` or by `do`")
+        raise unreadable("name the kind once, by `action` or by `do`")
     kind = scalar(fields.pop(kinds[0])).lower()
     if kind not in KEYS:
-        raise Unreadable(f"there is no action {kind} (did you mean {nearest(kind, KEYS, 1)[0]}?)")
+        raise unreadable("there is no action {kind} (did you mean {near}?)", kind=kind, near=nearest(kind, KEYS, 1)[0])
     check_keys(kind, fields)
     if kind in ("pass", "resign"):
         return PLAIN[kind.upper()]
@@ -275,27 +290,33 @@ def check_keys(kind: str, fields: Mapping[str, Any]) -> None:
     known = KEYS[kind]
     for key in fields:
         if key not in known:
-            near = nearest(key, known, 1)
-            raise Unreadable(f"{kind} knows no {key}" + (f" (did you mean {near[0]}?)" if near else ""))
+            raise unknown_key(kind, key)
     for key in known:
         if key not in fields and key not in OPTIONAL:
-            raise Unreadable(f"{kind} needs {key}")
+            raise unreadable("{kind} needs {key}", kind=kind, key=key)
+
+
+def unknown_key(kind: str, key: str) -> Unreadable:
+    near = nearest(key, KEYS[kind], 1)
+    if not near:
+        return unreadable("{kind} knows no {key}", kind=kind, key=key)
+    return unreadable("{kind} knows no {key} (did you mean {near}?)", kind=kind, key=key, near=near[0])
 
 
 def scalar(value: Any) -> str:
     """A text or whole number as an upper-case word; anything else cannot be read."""
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise Unreadable(f"{value!r} is neither a word nor a whole number")
+        raise unreadable("{value} is neither a word nor a whole number", value=repr(value))
     word = str(value).strip()
     if not word.isascii():
-        raise Unreadable(f"{word} is not written in plain letters and digits")
+        raise unreadable("{word} is not written in plain letters and digits", word=word)
     return word.upper()
 
 
 def truth(value: Any) -> bool:
     word = str(value).strip().lower() if isinstance(value, bool | str) else ""
     if word not in ("true", "false"):
-        raise Unreadable(f"cross is true or false, not {value!r}")
+        raise unreadable("cross is true or false, not {value}", value=repr(value))
     return word == "true"
 
 

@@ -15,7 +15,6 @@ from games.yuan.moves import PASS, Plan
 from games.yuan.state import State
 
 WORDS: Mapping[str, tuple[str, str]] = {
-    "Y-FORMAT": ("YUAN-5.3", "Cannot read this order: {detail}."),
     "Y-PHASE": ("YUAN-5.7", "The game now waits for: {decision}."),
     "Y-SEAT": ("YUAN-5.7", "You have nothing to decide now."),
     "Y-TILE": ("YUAN-3.6", "You do not hold tile {tile}."),

@@ -126,27 +126,36 @@ def _paired(where: str, tree: ast.Module) -> Iterator[Found]:
 
 
 def _framed(where: str, tree: ast.Module) -> Iterator[Found]:
-    """Sentences that a function of the module puts the same words around: `f"{{action}}: {why}."`."""
+    """Sentences that a function of the module puts the same words around: `f"{{action}}: {why}."`, `f"No: {why}."`."""
+    for frame, call, given in _framings(tree):
+        for one in [given] if isinstance(given, ast.Constant) else _assigned(tree, call):
+            parts = (str(part.value) if isinstance(part, ast.Constant) else str(one.value) for part in frame.values)
+            yield Found(where, one.lineno, "".join(parts))
+
+
+def _framings(tree: ast.Module) -> Iterator[tuple[ast.JoinedStr, ast.Call, ast.expr]]:
+    """Every call of such a function: the words around, the call, and what it is given to put between them."""
     for maker in ast.walk(tree):
         if not isinstance(maker, ast.FunctionDef):
             continue
         names = [argument.arg for argument in maker.args.args]
         for frame in ast.walk(maker):
-            if not (isinstance(frame, ast.JoinedStr) and "{" in str(getattr(frame.values[0], "value", ""))):
-                continue
-            for call in ast.walk(tree):
-                if isinstance(call, ast.Call) and getattr(call.func, "id", "") == maker.name:
-                    yield from _filled(where, tree, call, frame, names)
+            if isinstance(frame, ast.JoinedStr) and _is_frame(frame) and (hole := _hole(frame)) in names:
+                for call in ast.walk(tree):
+                    if isinstance(call, ast.Call) and getattr(call.func, "id", "") == maker.name:
+                        yield frame, call, call.args[names.index(hole)]
 
 
-def _filled(where: str, tree: ast.Module, call: ast.Call, frame: ast.JoinedStr, names: list[str]) -> Iterator[Found]:
-    hole = next(part.value.id for part in frame.values if isinstance(part, ast.FormattedValue)  # type: ignore[attr-defined]
-                and isinstance(part.value, ast.Name))  # fmt: skip
-    given = call.args[names.index(hole)]
-    said = [given] if isinstance(given, ast.Constant) else _assigned(tree, call)
-    for one in said:
-        parts = (str(part.value) if isinstance(part, ast.Constant) else str(one.value) for part in frame.values)
-        yield Found(where, one.lineno, "".join(parts))
+def _hole(frame: ast.JoinedStr) -> str:
+    """The first name that is filled in."""
+    holes = [part.value for part in frame.values if isinstance(part, ast.FormattedValue)]
+    return next((hole.id for hole in holes if isinstance(hole, ast.Name)), "")
+
+
+def _is_frame(frame: ast.JoinedStr) -> bool:
+    """Whether it begins with a name that is filled in later, or is `words: {why}.`, which takes one thing only."""
+    ends = [str(getattr(frame.values[at], "value", "")) for at in (0, -1)]
+    return "{" in ends[0] or (len(frame.values) == 3 and ends[0].endswith(": ") and ends[1] == ".")
 
 
 def _assigned(tree: ast.Module, call: ast.Call) -> list[ast.Constant]:
@@ -169,8 +178,8 @@ def _is_sentence(value: object) -> bool:
 
 
 def _unsaid(tree: ast.Module) -> set[int]:
-    """Texts that no player reads: docstrings, parts of f-strings, and what is raised or asserted."""
-    found: set[int] = set()
+    """Texts that no player reads: docstrings, parts of f-strings or of frames, and what is raised or asserted."""
+    found = {id(given) for _, _, given in _framings(tree)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             found.add(id(node.value))

@@ -24,7 +24,7 @@ QUIET = ("POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "Language-T
 """Lines of the head that would change with every run."""
 
 
-UNWRITTEN = {"conquest", "khan", "yuan"}
+UNWRITTEN = {"conquest", "khan"}
 """Games whose catalogues lie there to be filled: told in English until then. A game leaves it by being filled."""
 
 

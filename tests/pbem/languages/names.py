@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from games.conquest.ranking import REASONS
 from games.conquest.refusing import COLOUR_NAMES
 from games.conquest.units import PIECE
-from games.khan.material import BLACK, LEADER_NUMBER, SEATS, SHAPE_NUMBER
-from games.yuan.dry import STOCK_RULES
+from games.khan.material import BLACK, LEADER_NUMBER, REGIONS, SEATS, SHAPE_NUMBER, SPECIALS
+from games.khan.material import SHAPES as KHAN_SHAPES
+from games.yuan.dry import ACTIONS, STOCK_RULES
 from games.yuan.state import DECISIONS
 from games.yut.state import SIDES
 
@@ -39,8 +40,11 @@ FACTS: Mapping[str, tuple[str, ...]] = {
                      *(f"a {side} {kind}" for side in ("green", "red") for kind in ("Samurai", "Shogun")),
                      *(f"Seat {seat} ({side})" for seat in (1, 2) for side in ("green", "red"))),
     "jarmo": ("none", "drawn", "green", "blue", "green has won", "blue has won"),
-    "khan": ("nothing", "the river", "black only", *(f"a {colour} yurt" for colour in (*SEATS, BLACK)),
+    "khan": ("nothing", "the river", "black only", *SEATS, *SPECIALS, *REGIONS, "1 or 2",
+             "place", "action 1", "action 2", "special", "third", "consent", "conquer 1", "conquer 2",
+             *(f"{seat} {yurts}" for seat in SEATS for yurts in range(1, max(shape.size for shape in KHAN_SHAPES) + 1)),
+             *(f"a {colour} yurt" for colour in (*SEATS, BLACK)),
              *(f"the leader {leader}" for leader in LEADER_NUMBER), *(f"the shape {shape}" for shape in SHAPE_NUMBER)),
-    "yuan": (*DECISIONS.values(), *STOCK_RULES),
+    "yuan": (*DECISIONS.values(), *STOCK_RULES, *(word for _, word in ACTIONS)),
     "yut": (*dict.fromkeys(side for sides in SIDES.values() for side in sides), "finish", "wild"),
 }  # fmt: skip

@@ -33,7 +33,7 @@ GAMES = [folder for folder in written() if folder != FRAME]
 TURNS = 30
 LANGUAGES = ("fr", "it")
 ENGLISH = re.compile(
-    r"\b(the|and|of|is|are|was|you|your|with|nothing|has|have|this|that|which|its|not|for|from|by|to|it|seat|turn"
+    r"\b(the|and|of|is|are|was|you|your|with|nothing|has|have|this|that|which|its|not|for|from|by|(?-i:to)|it|seat|turn"
     r"|game|order|legal|move|plays|takes)\b",
     re.IGNORECASE,
 )
