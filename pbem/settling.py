@@ -38,7 +38,7 @@ def _write(path: Path, text: str) -> None:
 def _new_ledger(path: Path, secret: bytes | None) -> None:
     """The ledger gets its name when all of it is there."""
     from pbem.ledger import Ledger
-    from pbem.ledger.store import sync_folder
+    from pbem.syncing import sync_folder
 
     beside = path.with_name(f".{path.name}.part")
     for suffix in ("", "-wal", "-shm"):

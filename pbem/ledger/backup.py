@@ -11,8 +11,9 @@ from contextlib import closing
 from pathlib import Path
 
 from pbem.ledger.sound import all_faults
-from pbem.ledger.store import Ledger, sync_folder
+from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import DamagedLedger, LedgerExists, LedgerTrouble, NotWritten
+from pbem.syncing import sync_folder
 
 
 def backup(path: Path, target: Path) -> Path:

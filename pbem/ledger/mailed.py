@@ -22,10 +22,11 @@ import sqlalchemy as sa
 
 from engine.canon import canonical
 from pbem.ledger.chain import HOST
-from pbem.ledger.store import Ledger, sync_folder
+from pbem.ledger.store import Ledger
 from pbem.ledger.tables import JOURNAL
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import NotWritten, OlderThanMailed
+from pbem.syncing import sync_folder
 
 NAME = "heads.jsonl"
 LONG = 1_000_000  # bytes; a longer file is written anew with the last head of each chain, when that is half as long

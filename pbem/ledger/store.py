@@ -1,8 +1,7 @@
-"""The ledger: one file, opened only under settings that lose nothing, written one whole transaction at a time."""
+"""The ledger: opened only under settings that lose nothing, written one whole transaction at a time."""
 
 from __future__ import annotations
 
-import os
 import secrets as random_source
 import sqlite3
 from collections.abc import Iterator
@@ -13,60 +12,66 @@ import sqlalchemy as sa
 
 from pbem.ledger import chains, migrate
 from pbem.ledger.chain import HOST
-from pbem.ledger.connect import connect
+from pbem.ledger.home import Home, home_of
+from pbem.ledger.place import Place
 from pbem.ledger.transaction import Read, Write
-from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, NotRead, NotWritten
+from pbem.ledger.troubles import LedgerExists, NoLedger, NotWritten
 
 
 class Ledger:
     """An open ledger. Open it after forking, not before: a child must not use its parent's connection."""
 
-    def __init__(self, path: Path, engine: sa.Engine) -> None:
-        self.path = path
-        self._engine = engine
+    def __init__(self, home: Home, *, readonly: bool = False) -> None:
+        self.home = home
+        self._engine = home.engine(readonly=readonly)
         self._broken: NotWritten | None = None
 
+    @property
+    def path(self) -> Path:
+        """Its file; one in a server has none, but files of the host that are called after it."""
+        return self.home.place.file
+
     @classmethod
-    def create(cls, path: Path | str, *, secret: bytes | None = None) -> Ledger:
+    def create(cls, place: Place | Path | str, *, secret: bytes | None = None) -> Ledger:
         """A new, empty ledger. `secret` is the host's own, for tests that want the same bytes twice."""
-        path = Path(path)
-        if path.exists() and path.stat().st_size:
-            raise LedgerExists(f"There is a ledger at {path} already; it is left alone.")
-        _touch(path)
-        ledger = cls(path, connect(path))
+        home = home_of(place)
+        if home.is_there():
+            raise LedgerExists(f"There is a ledger at {home.place} already; it is left alone.")
+        home.make_room()
+        ledger = cls(home)
         with ledger.write() as tx:
-            migrate.upgrade(tx.connection)
+            migrate.upgrade(tx.connection, home)
             chains.begin(tx, HOST, secret or random_source.token_bytes(32))
-        sync_folder(path.parent)  # the file's name must survive a power cut too
+        home.made()
         return ledger
 
     @classmethod
-    def open(cls, path: Path | str, *, readonly: bool = False) -> Ledger:
+    def open(cls, place: Place | Path | str, *, readonly: bool = False) -> Ledger:
         """An existing ledger; Trouble in one sentence when it must not be used as it is."""
-        path = Path(path)
-        if not path.is_file() or not path.stat().st_size:
-            raise NoLedger(f"There is no ledger at {path}; `pbem init` makes one.")
-        ledger = cls(path, connect(path, readonly=readonly))
+        home = home_of(place)
+        if not home.is_there():
+            raise NoLedger(f"There is no ledger at {home.place}; `pbem init` makes one.")
+        ledger = cls(home, readonly=readonly)
         with ledger.read() as tx:
-            migrate.check(tx.connection, path)
+            migrate.check(tx.connection, home)
         return ledger
 
     @classmethod
-    def upgrade(cls, path: Path | str) -> Ledger:
+    def upgrade(cls, place: Place | Path | str) -> Ledger:
         """Bring an older ledger up to this program's version, whole or not at all."""
-        path = Path(path)
-        ledger = cls(path, connect(path))
+        home = home_of(place)
+        ledger = cls(home)
         with ledger.write() as tx:
-            migrate.refuse_newer(tx.connection, path)
-            migrate.upgrade(tx.connection)
-        return cls.open(path)
+            migrate.refuse_newer(tx.connection, home)
+            migrate.upgrade(tx.connection, home)
+        return cls.open(place)
 
     @contextmanager
     def write(self) -> Iterator[Write]:
         """A transaction that changes the ledger. It is stored when the block ends, and not at all when it raises."""
         if self._broken is not None:
             raise self._broken
-        with self._troubles(), self._engine.connect().execution_options(writing=True) as connection, connection.begin():
+        with self._troubles(), self.home.writing(self._engine) as connection:
             tx = Write(connection)
             yield tx
             tx.flush()
@@ -74,45 +79,23 @@ class Ledger:
     @contextmanager
     def read(self) -> Iterator[Read]:
         """A transaction that reads: it sees one moment, however long it takes and whoever writes meanwhile."""
-        with self._troubles(reading=True), self._engine.connect() as connection, connection.begin():
+        with self._troubles(reading=True), self.home.reading(self._engine) as connection:
             yield Read(connection)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file, or of the server."""
         self._engine.dispose()
 
     @contextmanager
     def _troubles(self, *, reading: bool = False) -> Iterator[None]:
-        """SQLite's errors as Trouble. After a failed write or sync this process writes no more: what the kernel has
-        dropped cannot be synced by asking again."""
+        """The database's errors as Trouble. After a failed write or sync this process writes no more: what the kernel
+        has dropped cannot be synced by asking again."""
         try:
             yield
-        except (sa.exc.DatabaseError, sqlite3.DatabaseError) as error:
-            cause = getattr(error, "orig", error)
-            code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
-            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise LedgerBusy(self.path) from error
-            if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
-                if reading:
-                    raise NotRead(self.path, str(cause)) from error
-                self._broken = NotWritten(self.path, str(cause))
-                raise self._broken from error
-            if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in str(cause):
-                raise DamagedLedger(f"The ledger {self.path} is damaged ({cause}); restore a backup.") from error
-            raise
-        except UnicodeDecodeError as error:  # SQLite quotes damaged names in its messages, and no codec reads those
-            raise DamagedLedger(f"The ledger {self.path} is damaged (unreadable names); restore a backup.") from error
-
-
-def _touch(path: Path) -> None:
-    """An empty file that only its owner may read: it will hold seeds and keys."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder last through a power cut."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        except (sa.exc.DatabaseError, sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            trouble = self.home.trouble(error, reading=reading)
+            if trouble is None:
+                raise
+            if isinstance(trouble, NotWritten):
+                self._broken = trouble
+            raise trouble from error

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.errors import TRY_AGAIN, Busy, Trouble
+
+if TYPE_CHECKING:
+    from pbem.ledger.place import Place
 
 
 class LedgerTrouble(Trouble):
@@ -34,8 +38,8 @@ class DamagedLedger(LedgerTrouble):
 class LedgerBusy(Busy):
     """Another run holds the ledger and does not let go."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"The ledger {path} is held by another run; try again in a minute.")
+    def __init__(self, place: Place | Path) -> None:
+        super().__init__(f"The ledger {place} is held by another run; try again in a minute.")
 
 
 class NotWritten(LedgerTrouble):
@@ -43,9 +47,9 @@ class NotWritten(LedgerTrouble):
 
     exit_code = TRY_AGAIN
 
-    def __init__(self, path: Path, reason: str) -> None:
+    def __init__(self, place: Place | Path, reason: str) -> None:
         super().__init__(
-            f"The ledger {path} could not be written ({reason}), so nothing was stored; make room and run again."
+            f"The ledger {place} could not be written ({reason}), so nothing was stored; make room and run again."
         )
 
 
@@ -54,8 +58,8 @@ class NotRead(LedgerTrouble):
 
     exit_code = TRY_AGAIN
 
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"The ledger {path} could not be read ({reason}), so nothing was stored.")
+    def __init__(self, place: Place | Path, reason: str) -> None:
+        super().__init__(f"The ledger {place} could not be read ({reason}), so nothing was stored.")
 
 
 class OlderThanMailed(LedgerTrouble):

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from pbem.ledger.store import sync_folder
+from pbem.syncing import sync_folder
 from tests.faults import ledger_work
 from tests.faults.power_cut import campaign, record
 from tests.faults.tracing import needs_strace

@@ -21,7 +21,7 @@ from pbem import config
 from pbem.arriving import maildir
 from pbem.cli import run as command
 from pbem.ledger import Ledger, connect
-from pbem.ledger.store import sync_folder
+from pbem.syncing import sync_folder
 from pbem.settling import settle
 from tests.faults import call_killer, power_cut
 from tests.faults.a_host import NIGHT

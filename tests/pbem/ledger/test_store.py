@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from pbem.errors import BUSY, CANNOT
-from pbem.ledger import connect, dump, games, journal, migrate, store
+from pbem.ledger import connect, dump, games, journal, migrate, on_sqlite
 from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, NotRead, WeakLedger, WrongVersion
@@ -191,7 +191,7 @@ def test_a_path_with_any_letters(tmp_path):
 def test_the_folder_is_synced_after_creation(tmp_path, monkeypatch):
     """G2: a power cut must not take the file's name away."""
     synced = []
-    monkeypatch.setattr(store, "sync_folder", synced.append)
+    monkeypatch.setattr(on_sqlite, "sync_folder", synced.append)
     Ledger.create(tmp_path / "ledger.db").close()
     assert synced == [tmp_path]
 

@@ -1,0 +1,71 @@
+"""What differs between a ledger in a file and one in a PostgreSQL server; each is a room behind this door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+import sqlalchemy as sa
+
+from pbem.errors import Trouble
+from pbem.ledger.place import Place
+
+
+class Home(Protocol):
+    """Where a ledger lives: how it is reached, what guards it, and what its errors mean."""
+
+    place: Place
+
+    def engine(self, *, readonly: bool = False) -> sa.Engine:
+        """Connections under settings that lose nothing, each checked as it is made."""
+
+    def is_there(self) -> bool:
+        """Whether there is anything at that place."""
+
+    def make_room(self) -> None:
+        """The empty file or schema that a new ledger is made in."""
+
+    def made(self) -> None:
+        """The new ledger is stored; its name must last, too."""
+
+    def reading(self, engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
+        """A transaction that sees one moment."""
+
+    def writing(self, engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
+        """A transaction that has its place in the line of writers, of which there is one at a time."""
+
+    def is_ours(self, connection: sa.Connection) -> bool:
+        """Whether what is there is a ledger of pbem."""
+
+    def guard(self, connection: sa.Connection) -> None:
+        """Put up the guards of history that no migration has put up."""
+
+    def is_guarded(self, connection: sa.Connection) -> bool:
+        """Whether all guards stand."""
+
+    def columns(self, connection: sa.Connection, table: str) -> set[str]:
+        """The columns that a table has."""
+
+    def faults(self, connection: sa.Connection) -> Iterator[str]:
+        """What the database itself finds wrong with what it stores, a sentence each."""
+
+    def trouble(self, error: Exception, *, reading: bool) -> Trouble | None:
+        """What an error of the database means to a person; None for one that is our own fault."""
+
+    def alone(self, suffix: str, what: str, patience: float) -> AbstractContextManager[None]:
+        """One run at a time: held until the block ends or its process does."""
+
+
+def home_of(place: Place | Path | str) -> Home:
+    """The home of that place; a path is a file."""
+    if not isinstance(place, Place):
+        place = Place(Path(place))
+    if place.url:
+        from pbem.ledger.on_postgres import OnPostgres
+
+        return OnPostgres(place)
+    from pbem.ledger.on_sqlite import OnSqlite
+
+    return OnSqlite(place)

@@ -1,0 +1,170 @@
+"""A ledger in a schema of a PostgreSQL server, for hosts of many machines: `pip install pbem[cluster]`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Any
+from zlib import crc32
+
+import sqlalchemy as sa
+
+from pbem.errors import CANNOT, Busy, Trouble
+from pbem.ledger import postgres_guards
+from pbem.ledger.place import Place
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten, WeakLedger
+from pbem.lock import AGAIN
+
+# Without these a power cut could lose an acknowledged order; they are the server's, so they are asked for, not set.
+SETTINGS = {
+    "fsync": {"on"},
+    "full_page_writes": {"on"},
+    "synchronous_commit": {"on", "local", "remote_write", "remote_apply"},
+}
+PATIENCE = 10  # seconds that a writer waits for its place
+WRITERS = 0x7062656D  # "pbem": the class of our locks among those of other programs
+BUSY = {"55P03", "40001", "40P01"}  # a lock was not to be had; or two waited for each other
+DAMAGED = {"XX001", "XX002"}
+
+
+class OnPostgres:
+    """One schema; one writer at a time by a lock of the server's, as the journal is one line of rows."""
+
+    def __init__(self, place: Place) -> None:
+        if find_spec("psycopg") is None:
+            raise Trouble("A ledger in PostgreSQL needs psycopg; install it with `pip install pbem[cluster]`.", CANNOT)
+        self.place = place
+
+    def engine(self, *, readonly: bool = False) -> sa.Engine:
+        engine = sa.create_engine(
+            sa.make_url(self.place.url).set(drivername="postgresql+psycopg"),
+            connect_args={"options": f"-c search_path={self.place.schema} -c timezone=UTC", "connect_timeout": 10},
+            pool_pre_ping=True,
+        )
+
+        @sa.event.listens_for(engine, "connect")
+        def check(connection: Any, record: object) -> None:
+            with connection.cursor() as cursor:
+                self._check(cursor)
+                if readonly:
+                    cursor.execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
+            connection.commit()
+
+        return engine
+
+    def _check(self, cursor: Any) -> None:
+        for name, strong in SETTINGS.items():
+            found = cursor.execute(f"SHOW {name}").fetchone()[0]
+            if found not in strong:
+                raise WeakLedger(
+                    f"The ledger {self.place} would run with {name} = {found}, "
+                    "which can lose acknowledged orders, so it is not opened."
+                )
+        query = (
+            "SELECT pg_encoding_to_char(encoding), datcollate, datlocprovider FROM pg_database "
+            "WHERE datname = current_database()"
+        )
+        encoding, order, provider = cursor.execute(query).fetchone()
+        if encoding != "UTF8" or order not in ("C", "POSIX") or provider not in ("c", b"c"):
+            raise WeakLedger(
+                f"The database of {self.place} is in {encoding} and sorts by {order}; a ledger needs UTF8 and C: "
+                "CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'."
+            )
+
+    def is_there(self) -> bool:
+        with self._plain() as connection:
+            query = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema()"
+            return connection.exec_driver_sql(query).first() is not None
+
+    def make_room(self) -> None:
+        with self._plain() as connection:
+            connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {self.place.schema}")
+
+    @contextmanager
+    def _plain(self) -> Iterator[sa.Connection]:
+        """A connection of its own, for what is asked before there is a ledger."""
+        engine = self.engine()
+        try:
+            with engine.begin() as connection:
+                yield connection
+        except sa.exc.DBAPIError as error:
+            raise self.trouble(error, reading=True) or error from error
+        finally:
+            engine.dispose()
+
+    def made(self) -> None:
+        """The server keeps its names itself."""
+
+    @contextmanager
+    def reading(self, engine: sa.Engine) -> Iterator[sa.Connection]:
+        options = {"isolation_level": "REPEATABLE READ"}
+        with engine.connect().execution_options(**options) as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self, engine: sa.Engine) -> Iterator[sa.Connection]:
+        with engine.connect() as connection, connection.begin():
+            # Each statement sees what was stored before it: with one moment for all, that moment would be the one
+            # before the wait.
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (WRITERS, self._number("")))
+            yield connection
+
+    def is_ours(self, connection: sa.Connection) -> bool:
+        query = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'alembic_version'"
+        return connection.exec_driver_sql(query).first() is not None
+
+    def guard(self, connection: sa.Connection) -> None:
+        postgres_guards.put_up(connection)
+
+    def is_guarded(self, connection: sa.Connection) -> bool:
+        return postgres_guards.stand(connection)
+
+    def columns(self, connection: sa.Connection, table: str) -> set[str]:
+        query = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped"
+        return {row[0] for row in connection.exec_driver_sql(query, (f'"{table}"',))}
+
+    def faults(self, connection: sa.Connection) -> Iterator[str]:
+        """The server's own tools (pg_amcheck, checksums) look after its files; the chain tells what they miss."""
+        yield from ()
+
+    def trouble(self, error: Exception, *, reading: bool) -> Trouble | None:
+        cause = getattr(error, "orig", error)
+        state = getattr(cause, "sqlstate", None)
+        if state in BUSY:
+            return LedgerBusy(self.place)
+        if state in DAMAGED:
+            return DamagedLedger(f"The ledger {self.place} is damaged ({_line(cause)}); restore a backup.")
+        away = state is None and isinstance(error, sa.exc.OperationalError)
+        if away or (state or "")[:2] in ("08", "28", "3D", "53", "57", "58") or state == "25006":
+            return (NotRead if reading else NotWritten)(self.place, _line(cause))
+        return None
+
+    @contextmanager
+    def alone(self, suffix: str, what: str, patience: float) -> Iterator[None]:
+        """The lock belongs to a connection of its own, so that it ends with the process, however that ends."""
+        engine, number = self.engine(), self._number(suffix)
+        try:
+            with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                until = time.monotonic() + patience
+                query = "SELECT pg_try_advisory_lock(%s, %s)"
+                while not connection.exec_driver_sql(query, (WRITERS, number)).scalar():
+                    if time.monotonic() >= until:
+                        raise Busy(f"Another {what} is at work on {self.place}; this one leaves it alone.")
+                    time.sleep(AGAIN)
+                yield
+                connection.exec_driver_sql("SELECT pg_advisory_unlock(%s, %s)", (WRITERS, number))
+        except sa.exc.DBAPIError as error:
+            raise self.trouble(error, reading=True) or error from error
+        finally:
+            engine.dispose()
+
+    def _number(self, suffix: str) -> int:
+        """The name of a lock, as a number of 31 bits: one for each schema of a database and each kind of work."""
+        return crc32(f"{self.place.schema} {suffix}".encode()) >> 1
+
+
+def _line(cause: object) -> str:
+    return " ".join(str(cause).split())

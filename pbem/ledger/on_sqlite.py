@@ -1,0 +1,87 @@
+"""A ledger in a file of SQLite."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import sqlalchemy as sa
+
+from pbem import lock
+from pbem.errors import Trouble
+from pbem.ledger.connect import APPLICATION_ID, connect
+from pbem.ledger.place import Place
+from pbem.ledger.triggers import sqlite_triggers
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten
+from pbem.syncing import sync_folder
+
+FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+
+
+class OnSqlite:
+    """One file; one writer at a time by SQLite's own lock."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def engine(self, *, readonly: bool = False) -> sa.Engine:
+        return connect(self.place.file, readonly=readonly)
+
+    def is_there(self) -> bool:
+        return self.place.file.is_file() and self.place.file.stat().st_size > 0
+
+    def make_room(self) -> None:
+        """An empty file that only its owner may read: it will hold seeds and keys."""
+        os.close(os.open(self.place.file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+
+    def made(self) -> None:
+        sync_folder(self.place.file.parent)  # the file's name must survive a power cut too
+
+    @contextmanager
+    def reading(self, engine: sa.Engine) -> Iterator[sa.Connection]:
+        with engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self, engine: sa.Engine) -> Iterator[sa.Connection]:
+        with engine.connect().execution_options(writing=True) as connection, connection.begin():
+            yield connection
+
+    def is_ours(self, connection: sa.Connection) -> bool:
+        return connection.exec_driver_sql("PRAGMA application_id").scalar() == APPLICATION_ID
+
+    def guard(self, connection: sa.Connection) -> None:
+        """The migrations have put up all of them."""
+
+    def is_guarded(self, connection: sa.Connection) -> bool:
+        stands = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
+        return {row.name: row.sql for row in stands} == sqlite_triggers()
+
+    def columns(self, connection: sa.Connection, table: str) -> set[str]:
+        return {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}
+
+    def faults(self, connection: sa.Connection) -> Iterator[str]:
+        for row in connection.exec_driver_sql("PRAGMA integrity_check(10)"):
+            if row[0] != "ok":
+                yield f"SQLite finds the file damaged: {' '.join(str(row[0]).split())}"
+
+    def trouble(self, error: Exception, *, reading: bool) -> Trouble | None:
+        if isinstance(error, UnicodeDecodeError):  # SQLite quotes damaged names in its messages
+            return self._damaged("unreadable names")
+        cause = getattr(error, "orig", error)
+        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return LedgerBusy(self.place)
+        if code in FULL:
+            return NotRead(self.place, str(cause)) if reading else NotWritten(self.place, str(cause))
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in str(cause):
+            return self._damaged(cause)
+        return None
+
+    def _damaged(self, why: object) -> DamagedLedger:
+        return DamagedLedger(f"The ledger {self.place} is damaged ({why}); restore a backup.")
+
+    def alone(self, suffix: str, what: str, patience: float) -> AbstractContextManager[None]:
+        return lock.alone(self.place.beside(suffix), what, patience)
