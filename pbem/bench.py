@@ -74,7 +74,7 @@ def host(seats: int = 8) -> Iterator[tuple[Config, Ledger]]:
     """A host that is thrown away, with enough players."""
     with TemporaryDirectory() as folder:
         config = settle(Path(folder) / "host", secret=SECRET)
-        ledger = Ledger.open(config.ledger)
+        ledger = Ledger.open(config.place)
         try:
             with ledger.write() as tx:
                 for number in range(seats):

@@ -14,6 +14,7 @@ from pbem.addresses import known_address
 from pbem.arriving import settings as arriving
 from pbem.arriving.settings import Arriving
 from pbem.errors import Trouble
+from pbem.ledger.place import Place, read_place
 from pbem.post import settings as leaving
 from pbem.post.settings import Post
 from pbem.schedule import Schedule
@@ -38,7 +39,7 @@ default = "nightly 20:00 {zone}"        # or all-in, or on-arrival; each game ma
 silence = "default"                 # what silence does: stand-in, hold=2d, drop=3 and more; each game may say otherwise
 
 [files]
-ledger = "ledger.db"
+ledger = "ledger.db"                # or a database: "postgresql://pbem@db.example.org/pbem"
 inbox = "inbox"                     # order files dropped here are collected by `pbem fetch` and `pbem nightly`
 outbox = "outbox"                   # reports as files, and a folder of .eml mails
 
@@ -69,7 +70,7 @@ class Config:
     zone: str = "UTC"
     schedule: Schedule = field(default_factory=Schedule)
     silence: Policy = field(default_factory=Policy)
-    ledger: Path = Path("ledger.db")
+    ledger: Path = Path("ledger.db")  # of a ledger in a server: what its locks and heads beside are called after
     inbox: Path = Path("inbox")
     outbox: Path = Path("outbox")
     jobs: int = 0
@@ -79,6 +80,12 @@ class Config:
     referee: str = ""
     post: Post = field(default_factory=Post)
     watch: Watch = field(default_factory=Watch)
+    server: Place | None = None  # where the ledger is when it is not in a file
+
+    @property
+    def place(self) -> Place:
+        """Where the ledger is."""
+        return self.server or Place(self.ledger)
 
     @property
     def processes(self) -> int:
@@ -119,6 +126,7 @@ def load(path: Path) -> Config:
     folder = path.resolve().parent
     zone = _named(path, "host.zone", lambda: known_zone(host.get("zone", "UTC")))
     default = data.get("schedule", {}).get("default", "")
+    place = _named(path, "files.ledger", lambda: read_place(folder, files.get("ledger", "ledger.db")))
     return Config(
         folder=folder,
         host=host.get("name", "pbem"),
@@ -126,7 +134,7 @@ def load(path: Path) -> Config:
         zone=zone,
         schedule=_named(path, "schedule.default", lambda: Schedule.read(default, Schedule(zone=zone))),
         silence=_named(path, "schedule.silence", lambda: Policy.read(data.get("schedule", {}).get("silence", ""))),
-        ledger=folder / files.get("ledger", "ledger.db"),
+        ledger=place.file,
         inbox=folder / files.get("inbox", "inbox"),
         outbox=folder / files.get("outbox", "outbox"),
         jobs=_at_least(path, "night.jobs", night.get("jobs", 0), 0),
@@ -135,6 +143,7 @@ def load(path: Path) -> Config:
         mail=_named(path, "[mail]", lambda: arriving.read_section(folder, data.get("mail", {}))),
         referee=_named(path, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
         post=_named(path, "[post]", lambda: leaving.read_section(folder, data.get("post", {}))),
+        server=place if place.url else None,
         watch=_named(path, "[watch]", lambda: watching.read_section(folder, data.get("watch", {}))),
     )
 

@@ -83,7 +83,7 @@ def demonstrate(folder: Path, only: Collection[str] = (), tell: Tell | None = No
     config = _fresh(folder)
     keep_bytecode(config.folder / ".templates")
     outcome = Outcome(config, shown)
-    ledger = Ledger.open(config.ledger)
+    ledger = Ledger.open(config.place)
     try:
         _begin(config, ledger, outcome.shown)
         _play(config, ledger, outcome, tell)

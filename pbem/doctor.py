@@ -17,7 +17,7 @@ from pbem.intake.characters import visible
 from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, rebuild, sound
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
-from pbem.lock import alone
+from pbem.locks import NIGHT, alone
 from pbem.people import in_trouble
 from pbem.pictures import finishing, painting
 from pbem.post.settings import MAILDIR, SENDMAIL, SMTP
@@ -37,13 +37,13 @@ class Finding(NamedTuple):
 
 def rebuilt(config: Config) -> int:
     """Make the projections anew, while no night is at work; gives the number of rows they came from."""
-    with alone(config.ledger.with_suffix(".lock"), "night"), closing(Ledger.open(config.ledger)) as ledger:
+    with alone(config.place, NIGHT), closing(Ledger.open(config.place)) as ledger:
         return rebuild.rebuild(ledger)
 
 
 def upgraded(config: Config) -> None:
     """Bring a ledger of an older pbem up to this one, while no night is at work."""
-    with alone(config.ledger.with_suffix(".lock"), "night"), closing(Ledger.upgrade(config.ledger)) as ledger:
+    with alone(config.place, NIGHT), closing(Ledger.upgrade(config.place)) as ledger:
         rebuild.rebuild(ledger)  # the older one's projections lack what this one's say
 
 
@@ -51,7 +51,7 @@ def examine(config: Config, now: datetime) -> list[Finding]:
     """Everything that can be looked at; a ledger that cannot be opened is a finding, too."""
     findings = [*_folders(config), *_faults(config), *_post(config)]
     try:
-        with closing(Ledger.open(config.ledger)) as ledger:
+        with closing(Ledger.open(config.place)) as ledger:
             return [*findings, *_ledger(ledger), *_work(ledger, now, config.post.tell), *_pictures(ledger)]
     except LedgerTrouble as trouble:
         return [*findings, Finding("ledger", False, str(trouble).rstrip("."))]
@@ -161,6 +161,6 @@ def _without_rules(tx: Read) -> Iterator[tuple[str, str]]:
     """The games that go on and whose rules are not installed any more, each with what is the matter."""
     for row in games.every(tx, games.OPEN):
         try:
-            known(row.rules)
+            known(row.pinned)
         except NoRules as trouble:
             yield row.name, str(trouble).rstrip(".")

@@ -10,7 +10,7 @@ from pbem.errors import NO, Trouble
 from pbem.ledger import Ledger, backup, mailed
 from pbem.ledger.mailed import Mailed
 from pbem.ledger.troubles import DamagedLedger
-from pbem.lock import alone
+from pbem.locks import NIGHT, alone
 
 
 def back_up(config: Config, target: Path) -> Path:
@@ -39,12 +39,12 @@ def dated(config: Config, folder: Path, keep: int | None, now: datetime) -> Path
 
 def put_back(config: Config, copy: Path) -> tuple[Path | None, list[Mailed]]:
     """Restore; gives what was kept of the old ledger, and the mailed heads that the restored one does not know."""
-    with alone(config.ledger.with_suffix(".lock"), "night"):
+    with alone(config.place, NIGHT):
         try:
             kept = backup.restore(copy, config.ledger)
         except DamagedLedger as bad:
             raise DamagedLedger(f"{copy} is damaged, or no ledger of pbem, and was not restored.") from bad
-    ledger = Ledger.open(config.ledger)
+    ledger = Ledger.open(config.place)
     try:
         with ledger.read() as tx:
             return kept, mailed.lost(tx, mailed.heads_file(ledger))
@@ -54,7 +54,7 @@ def put_back(config: Config, copy: Path) -> tuple[Path | None, list[Mailed]]:
 
 def agreed(config: Config, now: datetime, reason: str) -> list[Mailed]:
     """The referee's ruling on a copy that has forgotten what was mailed; gives the heads that it lacks."""
-    ledger = Ledger.open(config.ledger)
+    ledger = Ledger.open(config.place)
     try:
         with ledger.read() as tx:
             if not mailed.lost(tx, mailed.heads_file(ledger)):

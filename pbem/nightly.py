@@ -24,7 +24,7 @@ from pbem.hosting import sheet_of, standing_of, store
 from pbem.ledger import Ledger, games, mailed, nights
 from pbem.ledger.chain import HOST
 from pbem.ledger.transaction import Write
-from pbem.lock import alone
+from pbem.locks import NIGHT, alone
 from pbem.noticing import announce
 from pbem.rulebook import NoRules
 from pbem.sheet import Sheet, Standing
@@ -109,7 +109,7 @@ class Task:
 
 def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell: Tell | None = None) -> Summary:
     """One whole run. Raises Busy when another one is at work."""
-    with alone(config.ledger.with_suffix(".lock"), "night"):
+    with alone(config.place, NIGHT):
         mailed.guard(ledger)
         with ledger.read() as tx:
             begun = nights.unfinished(tx)

@@ -13,7 +13,7 @@ from pbem.errors import NO, Busy, Trouble
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
 from pbem.ledger.troubles import LedgerTrouble
-from pbem.lock import alone
+from pbem.locks import NIGHT, alone
 from pbem.nightly import Summary, resolve_with_bots
 from pbem.rulebook import NoRules
 from pbem.submitting import Clerk, Settled, judging, settle, tripped
@@ -30,7 +30,7 @@ def take_file(config: Config, ledger: Ledger, raw: bytes, name: str, now: dateti
         settled = _stored_and_judged(config, ledger, raw, name, now)
     # A night at work resolves the game itself, or the next one does: two runs at one game would be in each other's way.
     if settled.at_once:
-        with suppress(Busy), alone(config.ledger.with_suffix(".lock"), "night", PATIENCE):
+        with suppress(Busy), alone(config.place, NIGHT, PATIENCE):
             resolve_with_bots(config, ledger, Summary(now), only=settled.game, jobs=1)
     return settled
 

@@ -10,7 +10,7 @@ from pbem.config import Config
 from pbem.errors import Busy, Trouble
 from pbem.hosting import sheet_of
 from pbem.ledger import Ledger, games
-from pbem.lock import alone
+from pbem.locks import NIGHT, alone
 from pbem.nightly import Summary, resolve_with_bots
 from pbem.reports.environment import keep_bytecode
 from pbem.rulebook import NoRules
@@ -26,7 +26,7 @@ def judge_at_once(config: Config, ledger: Ledger, now: datetime) -> None:
         keep_bytecode(config.folder / ".templates")
     try:
         submitting.settle_waiting(config, ledger, now)
-        with suppress(Busy), alone(config.ledger.with_suffix(".lock"), "night"):  # a night at work does it itself
+        with suppress(Busy), alone(config.place, NIGHT):  # a night at work does it itself
             for name in _ready(config, ledger, now):
                 resolve_with_bots(config, ledger, Summary(now), only=name, jobs=1)
             delivering.deliver(config, ledger, now)

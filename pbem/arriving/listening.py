@@ -37,10 +37,10 @@ def listen(config: Config, where: Path | Place, say: Say) -> int:
     """Take mails until SIGTERM or Ctrl-C; gives the exit code."""
     if find_spec("aiosmtpd") is None:
         raise Trouble("`pbem listen` needs aiosmtpd; install it with `pip install pbem[mail]`.", CANNOT)
-    Ledger.open(config.ledger).close()  # trouble with it is told before anybody connects
+    Ledger.open(config.place).close()  # trouble with it is told before anybody connects
     judge = Judge(config) if config.mail.at_once else None
     try:
-        with closing(Ledger.open(config.ledger)) as ledger:
+        with closing(Ledger.open(config.place)) as ledger:
             return asyncio.run(_serve(config, ledger, where, judge, say))
     finally:
         if judge is not None:
@@ -170,7 +170,7 @@ def _judge(config: Config, heard: int) -> NoReturn:
     try:
         while os.read(heard, 4096):
             try:
-                with closing(Ledger.open(config.ledger)) as ledger:
+                with closing(Ledger.open(config.place)) as ledger:
                     judge_at_once(config, ledger, clock.system())
             except Trouble:
                 continue

@@ -34,7 +34,7 @@ def demo(folder: Path, only: tuple[str, ...], as_json: bool) -> int:
     begun = time.monotonic()
     with bar() as tell:
         outcome = demonstrate(folder, only, tell)
-    with closing(Ledger.open(outcome.config.ledger)) as ledger:
+    with closing(Ledger.open(outcome.config.place)) as ledger:
         verdicts = list(verify_ledger(ledger))
     sound = all(verdict.ok for verdict in verdicts) and not outcome.unfinished
     if as_json:

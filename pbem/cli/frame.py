@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.ledger import Ledger
 
+LONGEST_REASON = 2000
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -48,6 +49,8 @@ def reasoned(command: F) -> F:
 def _words(ctx: click.Context, option: click.Parameter, value: str) -> str:
     if not value.strip():
         raise click.UsageError("--reason must say something: it goes into the journal.", ctx)
+    if len(value) > LONGEST_REASON:
+        raise click.UsageError(f"--reason has {len(value)} letters; its players read {LONGEST_REASON} at most.", ctx)
     return value.strip()
 
 
@@ -118,7 +121,7 @@ class Session:
 
             with suppress(OSError):  # a folder that cannot be written to is told of when something must be
                 keep_bytecode(self.config.folder / ".templates")
-        ledger = Ledger.open(self.config.ledger)
+        ledger = Ledger.open(self.config.place)
         try:
             yield ledger
         finally:

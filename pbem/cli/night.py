@@ -103,10 +103,10 @@ def deliver(session: Session, refused: bool, now: str | None, as_json: bool) -> 
     """Send what waits in the outbox; show what could not be sent, and why."""
     from pbem.delivering import deliver as carry
     from pbem.ledger import outbox
-    from pbem.lock import alone
+    from pbem.locks import NIGHT, alone
 
     config, at = session.config, moment(now)
-    with session.ledger() as ledger, alone(config.ledger.with_suffix(".lock"), "night"):
+    with session.ledger() as ledger, alone(config.place, NIGHT):
         if refused:
             with ledger.write() as tx:
                 outbox.again(tx, at)

@@ -18,7 +18,7 @@ from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters
 from pbem.ledger.letters import QUARANTINED, WAITING, Waiting
 from pbem.ledger.transaction import Write
-from pbem.lock import alone
+from pbem.locks import JUDGING, alone
 from pbem.rulebook import NoRules, known
 from pbem.submitting.decision import FILE, Manner
 from pbem.submitting.identity import identify
@@ -85,7 +85,7 @@ def tripped(ledger: Ledger, message: Waiting, now: datetime, ours: Exception) ->
 
 def judging(config: Config) -> AbstractContextManager[None]:
     """Hold on to this while a message is stored and judged by hand: a night that comes upon it waits."""
-    return alone(config.ledger.with_suffix(".judging.lock"), "run", PATIENCE)
+    return alone(config.place, JUDGING, PATIENCE)
 
 
 def settle(config: Config, ledger: Ledger, message: Waiting, now: datetime, clerk: Clerk, file: str = FILE) -> Settled:
@@ -129,7 +129,7 @@ def read_for_its_game(ledger: Ledger, reader: BoundedReader, raw: bytes) -> Read
         row = games.get(tx, reading.form.game)
     if row is None:
         return reading
-    rules = known(row.rules)
+    rules = known(row.pinned)
     if not rules.order_keys and not rules.conditions:
         return reading
     return reader.read(raw, game_keys=tuple(rules.order_keys), conditions=rules.conditions)

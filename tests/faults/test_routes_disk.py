@@ -21,8 +21,8 @@ from pbem import config
 from pbem.arriving import maildir
 from pbem.cli import run as command
 from pbem.ledger import Ledger, connect
-from pbem.syncing import sync_folder
 from pbem.settling import settle
+from pbem.syncing import sync_folder
 from tests.faults import call_killer, power_cut
 from tests.faults.a_host import NIGHT
 from tests.faults.call_killer import OPENS, SYNCS, WRITES, Blow
