@@ -13,7 +13,7 @@ from pbem.ledger import games, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
 from pbem.outgoing import NOTICE, written
-from pbem.reports.report import Menu, Notice, NoticeKind, Stands
+from pbem.reports.report import Menu, News, Notice, NoticeKind, Stands
 from pbem.rulebook import NoRules
 from pbem.sheet import Sheet
 
@@ -28,6 +28,7 @@ def post_notice(
     *,
     lines: Sequence[Line] = (),
     text: str = "",
+    news: Sequence[News] = (),
     offered: tuple[Menu | None, Stands] | None = None,
     answers: str = "",
     player: str = "",
@@ -47,6 +48,8 @@ def post_notice(
         turn=row.turn,
         lines=tuple(lines),
         text=text,
+        news=tuple(news),
+        players=sheet.players,
         deadline=row.deadline_at,
         key=sheet.key(seat, row.turn) if offered else "",
         menu=menu,
@@ -59,9 +62,17 @@ def post_notice(
 
 
 def announce(
-    tx: Write, config: Config, name: str, kind: NoticeKind, now: datetime, lines: Sequence[Line] = (), text: str = ""
+    tx: Write,
+    config: Config,
+    name: str,
+    kind: NoticeKind,
+    now: datetime,
+    lines: Sequence[Line] = (),
+    text: str = "",
+    news: Sequence[News] = (),
+    leave_out: Seat | None = None,
 ) -> None:
-    """The same notice to all seats of a game, as it stands after the row that it tells of."""
+    """The same notice to all seats of a game, as it stands after the row that it tells of; one seat may be left out."""
     row = games.get(tx, name)
     assert row is not None, "a game that something is told of"
     try:
@@ -69,4 +80,5 @@ def announce(
     except NoRules:
         return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
     for seat in sheet.sitters:
-        post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text)
+        if seat != leave_out:
+            post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news)

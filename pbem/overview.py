@@ -11,6 +11,7 @@ from engine import Outcome
 from pbem.answers import has_answered
 from pbem.clock import stamp
 from pbem.config import Config
+from pbem.disputed import numbers
 from pbem.hosting import game_named, sheet_of, standing_of
 from pbem.ledger import games, letters, outbox
 from pbem.ledger.games import GameRow
@@ -44,6 +45,7 @@ class Glance:
     attempts: int
     trouble: str | None = None  # why it cannot go on here: its rules are not installed
     match: Match | None = None  # of which it is a game
+    disputes: tuple[int, ...] = ()  # that wait for the referee's answer
 
     def late(self, now: datetime) -> bool:
         return self.status == games.OPEN and self.deadline is not None and self.deadline <= now
@@ -60,6 +62,7 @@ class Glance:
             "attempts": self.attempts,
             "trouble": self.trouble,
             "match": None if self.match is None else {"name": self.match.name, "number": self.match.number},
+            "disputes": list(self.disputes),
         }
 
 
@@ -96,6 +99,7 @@ def glance(row: GameRow, sheet: Sheet, standing: Standing) -> Glance:
         waiting,
         row.attempts,
         match=sheet.match,
+        disputes=numbers(row),
     )
 
 

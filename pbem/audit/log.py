@@ -81,6 +81,11 @@ def _mail_fate(facts: Facts) -> str:
     return f"{facts['fate']} {facts['message_id']}" + (f": {facts['detail']}" if facts.get("detail") else "")
 
 
+def _ruling(facts: Facts) -> str:
+    act = f"{facts['act']} on dispute {facts['dispute']}" if "dispute" in facts else facts["act"]
+    return f"{act}: {facts.get('reason', '')}"
+
+
 def _over(facts: Facts) -> str:
     return "; ".join(", ".join(place) for place in facts["outcome"].get("places", ()))
 
@@ -100,8 +105,9 @@ GISTS: dict[str, Callable[[Facts], str]] = {
     "failed": lambda facts: f"attempt {facts['attempt']}: {facts['reason']}",
     "halted": lambda facts: str(facts["reason"]),
     "bot_silent": lambda facts: f"{facts['bot']}: {facts['why']}",
-    "ruling": lambda facts: f"{facts['act']}: {facts.get('reason', '')}",
+    "ruling": _ruling,
     "absence": lambda facts: f"away, {facts['from']} to {facts['to']}" if facts["away"] else "back",
+    "dispute": lambda facts: f"number {facts['number']}",  # what it says may hold secrets
     "press": lambda facts: f"to {_number(facts['to'], 'seat')}",  # never to whom, nor what
     "bounce": lambda facts: f"{facts['status']} {facts['message_id']}",
     "look": lambda facts: f"{facts['who']}: {facts['what']}",

@@ -1,10 +1,13 @@
-"""`pbem referee`: rulings. Each is a row of the journal with its reason."""
+"""`pbem referee`: rulings. Each is a row of the journal with its reason, told to all players at once."""
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import click
 
-from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, reasoned
+from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, reasoned, whole
 from pbem.cli.output import emit, say
 
 
@@ -43,8 +46,145 @@ def pause(session: Session, name: str, reason: str, now: str | None, as_json: bo
     told(name, "pause", "is held; `pbem referee resume` lets it go on", "", as_json)
 
 
-def told(name: str, act: str, what: str, deadline: str, as_json: bool) -> None:
+@referee.command()
+@game_named
+@click.option("--until", metavar="ISO", help="The new deadline, such as 2026-11-20T20:00Z.")
+@click.option("--by", metavar="TIME", help="So much later than the old one, such as 36h or 2d.")
+@reasoned
+@at_time
+@as_json
+@pass_session
+def extend(
+    session: Session, name: str, until: str | None, by: str | None, reason: str, now: str | None, as_json: bool
+) -> None:
+    """Give the open decision of the game NAME more time.
+
+    A deadline that was announced is never made earlier.
+    """
+    from datetime import timedelta
+
+    from pbem.clock import read_instant
+    from pbem.ruling import extended
+
+    if (until is None) == (by is None):
+        raise click.UsageError("Say --until when, or --by how much, and not both.")
+    more = None if by is None else timedelta(hours=hours(by))
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        at = None if until is None else read_instant(until)
+        deadline = extended(tx, session.config, name, moment(now), reason, until=at, by=more)
+    told(name, "extend", "has more time", deadline, as_json)
+
+
+def hours(text: str) -> int:
+    """A length of time such as 36h or 2d, in hours."""
+    found = re.fullmatch(r"([1-9]\d{0,3})([hd])", text.strip().lower())
+    if found is None:
+        raise click.UsageError(f"--by {text!r} is no length of time; write it like 36h or 2d.")
+    return int(found[1]) * (24 if found[2] == "d" else 1)
+
+
+@referee.command()
+@game_named
+@click.argument("seat")
+@reasoned
+@at_time
+@as_json
+@pass_session
+def void(session: Session, name: str, seat: str, reason: str, now: str | None, as_json: bool) -> None:
+    """Strike the orders that stand of SEAT in the game NAME.
+
+    Its player is told, and what stands instead.
+    """
+    from pbem.ruling import voided
+
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        voided(tx, session.config, name, seat, moment(now), reason)
+    told(name, "void", f"holds nothing of seat {seat} any more", "", as_json)
+
+
+@referee.command()
+@game_named
+@click.argument("words")
+@click.option("--dispute", type=whole(1), metavar="N", help="The dispute that this settles.")
+@at_time
+@as_json
+@pass_session
+def rule(session: Session, name: str, words: str, dispute: int | None, now: str | None, as_json: bool) -> None:
+    """Give your ruling, in WORDS, on a matter of the game NAME. All its players read it."""
+    from pbem.cli.frame import LONGEST_REASON
+    from pbem.ruling import ruled
+
+    if not words.strip() or len(words) > LONGEST_REASON:
+        raise click.UsageError(f"A ruling has 1 to {LONGEST_REASON} letters.")
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        ruled(tx, session.config, name, moment(now), words.strip(), dispute)
+    told(name, "rule", "has your ruling", "", as_json)
+
+
+@referee.command()
+@game_named
+@click.argument("words")
+@reasoned
+@at_time
+@as_json
+@pass_session
+def schedule(session: Session, name: str, words: str, reason: str, now: str | None, as_json: bool) -> None:
+    """Change the schedule of the game NAME to WORDS.
+
+    They are as for `pbem new`, such as 'all-in think=48h'. What is not said stays. The deadline that was announced stays, too: the schedule holds from the next decision on.
+    """
+    from pbem.ruling import rescheduled
+
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        changed = rescheduled(tx, session.config, name, words, moment(now), reason)
+    told(name, "schedule", f"has another schedule from the next decision on: {changed}", "", as_json)
+
+
+@referee.command()
+@game_named
+@click.argument("words")
+@reasoned
+@at_time
+@as_json
+@pass_session
+def silence(session: Session, name: str, words: str, reason: str, now: str | None, as_json: bool) -> None:
+    """Change what silence means in the game NAME.
+
+    The WORDS are as for `pbem new`, such as 'stand-in drop=3'. What is not said stays.
+    """
+    from pbem.ruling import silence_ruled
+
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        policy = silence_ruled(tx, session.config, name, words, moment(now), reason)
+    told(name, "silence", f"has another policy of silence: {policy}", "", as_json)
+
+
+@referee.command()
+@click.argument("name", required=False)
+@as_json
+@pass_session
+def disputes(session: Session, name: str | None, as_json: bool) -> None:
+    """Show the disputes that wait for you.
+
+    Those of all games, or of the game NAME, in the players' own words.
+    """
+    from pbem.disputed import waiting
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        found = waiting(tx, name)
     if as_json:
-        emit({"game": name, "ruling": act, "deadline": deadline or None})
+        emit([one.to_json() for one in found])
+        return
+    for one in found:
+        say(f"{one.game}, dispute {one.number}, seat {one.seat} at turn {one.turn}, {one.at:%Y-%m-%d %H:%M} UTC:")
+        for line in one.text.splitlines():
+            say(f"  {line}")
+    if not found:
+        say("No dispute waits for an answer.")
+
+
+def told(name: str, act: str, what: str, deadline: str, as_json: bool, **more: Any) -> None:
+    if as_json:
+        emit({"game": name, "ruling": act, "deadline": deadline or None, **more})
     else:
         say(f"{name} {what}." + (f" The next deadline is {deadline}." if deadline else ""))

@@ -108,12 +108,13 @@ def line(one: Glance, now: datetime, zone: str) -> str:
     if one.trouble is not None:
         return f"{one.name}: {one.status} at turn {one.turn}, and cannot go on here. {one.trouble}"
     rules = one.rules if one.match is None else f"{one.rules}, game {one.match.number} of {one.match.name}"
+    asks = "".join(f"; dispute {number} waits for your answer" for number in one.disputes)
     if one.status != "open":
-        return f"{one.name} ({rules}): {one.status} at turn {one.turn}"
+        return f"{one.name} ({rules}): {one.status} at turn {one.turn}{asks}"
     waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''})" for w in one.waiting)
     when = "without a deadline"
     if one.deadline is not None:
         when = f"until {one.deadline.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"
     late = "; the deadline is past, `pbem nightly` resolves it" if one.late(now) else ""
     tries = f"; failed {several(one.attempts, 'time')}" if one.attempts else ""
-    return f"{one.name} ({rules}): turn {one.turn}, {one.decision}, {when}; waits for {waits}{late}{tries}"
+    return f"{one.name} ({rules}): turn {one.turn}, {one.decision}, {when}; waits for {waits}{late}{tries}{asks}"

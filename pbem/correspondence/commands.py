@@ -14,6 +14,7 @@ from pbem.correspondence import addresses, again, press, status
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.withdrawing import withdrawn
 from pbem.intake.form import ORDERS, Absence, Form, Reading
+from pbem.correspondence.disputes import raised
 from pbem.intake.mail.reading import Command
 from pbem.ledger import games, outbox
 from pbem.ledger.letters import ACCEPTED, REFUSED
@@ -80,6 +81,7 @@ HELP = (
 )
 
 
+    "dispute: and your words: an appeal to the referee, who answers it by a ruling to all.",
 def _status(desk: Desk, command: Command) -> Answer:
     lines = list(status.status_lines(desk.tx, desk.speaker.player))
     desk.answer("status", lines or (Notice("", "no_games", "You are in no game that goes on."),))
@@ -189,6 +191,10 @@ def resigning(found: Seated) -> str:
     found = found.opened()
     move = found.sheet.rules.resignation(found.standing.state, found.seat)
     return RESIGN if move is None else str(move)
+def _dispute(desk: Desk, command: Command) -> Answer:
+    return raised(desk, command.argument)
+
+
 
 
 COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
@@ -202,3 +208,4 @@ COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
     "say": (_say, True),
 }
 """Each command, and whether it changes something of the game."""
+    "dispute": (_dispute, False),

@@ -9,10 +9,10 @@ from pbem.ledger import contacts, journal
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 
-SUBMISSIONS = 20  # of a seat while one turn is open: orders, withdrawals, press and days away
+SUBMISSIONS = 20  # of a seat while one turn is open: orders, press, days away, appeals, words of consent
 ANSWERS = 20  # to one player on one day (of UTC)
 
-COUNTED = ("submission", "press", "absence", "too_many")
+COUNTED = ("submission", "press", "absence", "dispute", "consent", "too_many")
 
 
 def sent_this_turn(tx: Read, row: GameRow, seat: Seat) -> int:

@@ -19,7 +19,7 @@ from pbem.ledger.transaction import Write
 
 Body = Mapping[str, Any]
 SETTINGS = ("schedule", "seats", "status", "resigned", "attendance")
-SETTING = frozenset({"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded"})
+SETTING = frozenset({"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "dispute"})
 
 
 def project(tx: Write, row: Content, body: Body) -> None:
@@ -114,13 +114,14 @@ def _halted(tx: Write, row: Content, body: Body) -> None:
 
 
 def _ruling(tx: Write, row: Content, body: Body) -> None:
-    """A game that the referee lets go on begins with no attempt counted."""
+    """A game that the referee lets go on begins with no attempt counted; orders that he struck do not wait any more."""
     if body.get("act") == "resume":
         _game(tx, row, {"attempts": 0})
 
 
 def _over(tx: Write, row: Content, body: Body) -> None:
     _game(tx, row, {"status": "over", "due_at": None, "deadline_at": None})
+    _queues(tx, row, body)
 
 
 def _match_created(tx: Write, row: Content, body: Body) -> None:

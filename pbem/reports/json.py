@@ -10,7 +10,7 @@ from engine import Event
 from engine import Notice as Warned
 from pbem.clock import stamp
 from pbem.reports import telling
-from pbem.reports.report import Letter, Menu, Problem, Receipt, Report, Stands, Step, Understood
+from pbem.reports.report import Letter, Menu, News, Problem, Receipt, Report, Stands, Step, Understood
 from pbem.reports.words import Memo
 
 FORMAT = 1
@@ -39,7 +39,12 @@ def plain(letter: Letter, memo: Memo | None = None) -> dict[str, Any]:
     if isinstance(letter, Receipt):
         return _common(letter, told) | _receipt(letter, told)
     lines = [{"code": line.code, "told": said.text} for line, said in zip(letter.lines, told.notices, strict=True)]
-    return _common(letter, told) | {"kind": letter.kind, "lines": lines, "text": letter.text}
+    said = {"kind": letter.kind, "lines": lines, "news": _news(letter.news), "text": letter.text}
+    return _common(letter, told) | said
+
+
+def _news(told: Iterable[News]) -> list[dict[str, Any]]:
+    return [{"kind": news.kind, "seat": news.seat, "facts": dict(news.facts)} for news in told]
 
 
 def _common(letter: Letter, told: telling.Telling) -> dict[str, Any]:
@@ -76,7 +81,7 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "words": list(told.described),
         "steps": [_step(step, words) for step, words in zip(report.steps, told.steps, strict=True)],
         "press": [{"seat": said.seat, "to": said.to, "text": said.text} for said in report.press],
-        "news": [{"kind": news.kind, "seat": news.seat, "facts": dict(news.facts)} for news in report.news],
+        "news": _news(report.news),
         "problems": _problems(report.problems, told.troubles),
         "resigned": list(report.resigned),
         "keyless": report.keyless,

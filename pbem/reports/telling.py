@@ -36,6 +36,7 @@ from pbem.reports.words import Memo, Words
 
 MOST_LEGAL = 12
 LONGEST_NAME = 60
+LONGEST_NEWS = 2000  # characters of a ruling, or of its reason
 
 
 class Who(NamedTuple):
@@ -247,7 +248,7 @@ def _told(news: News, letter: Report | Notice, lang: str, who: Callable[[Seat], 
     facts = {
         name: when.told(read_instant(value), letter.reader.zone, lang)
         if name.endswith("_at")
-        else plain.one_line(value)
+        else plain.one_line(value, LONGEST_NEWS)
         if isinstance(value, str)
         else value
         for name, value in news.facts.items()
@@ -263,7 +264,7 @@ def _receipt(receipt: Receipt, say: Words) -> Telling:
         me=who(receipt.seat),
         fate=receipt.fate,
         kept=receipt.kept,
-        notices=_noticed(receipt.notices, say),
+        notices=_noticed(_timed(receipt.notices, receipt.reader.zone, say.lang), say),
         read=tuple(_read(order, receipt, say) for order in receipt.understood),
         troubles=_troubles(receipt.problems, say, receipt.reader.zone),
         say=tuple(plain.lines(receipt.say)) if receipt.say.strip() else (),

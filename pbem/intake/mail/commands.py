@@ -25,6 +25,7 @@ WORDS = {
     "resign": "resign abandonner abandon abbandonare abbandono resa",
     "say": "say dire dis di dici press",
     "address": "address adresse indirizzo",
+    "dispute": "dispute appeal contester contestation recours contestare contestazione ricorso",
 }
 COMMAND_OF = {word: command for command, words in WORDS.items() for word in words.split()}
 EVERYONE = frozenset({"all", "tous", "toutes", "tout", "tutti", "tutte", "everyone"})
@@ -78,6 +79,8 @@ def _command(line: str, below: list[str], limits: Limits) -> Command | None:
             return (
                 Command(command, turn) if not turn or (turn.isascii() and turn.isdecimal() and len(turn) < 8) else None
             )
+        case "dispute":
+            return _disputed(word, rest, below, limits)
         case "absent":
             return _absent(rest)
         case "resign" | "address":
@@ -109,6 +112,14 @@ def _iso(day: str) -> str:
     parts = re.split(r"[-./]", day)
     year, month, number = parts if len(parts[0]) == 4 else reversed(parts)
     return f"{year}-{int(month):02}-{int(number):02}"
+def _disputed(word: str, rest: str, below: list[str], limits: Limits) -> Command | None:
+    """An appeal: the word with a colon, or alone on its line, and what it is about."""
+    if rest and not word.endswith(":") and not rest.startswith(":"):
+        return None
+    rest = rest.lstrip(": ")
+    return Command("dispute", settled("\n".join([rest, *below])).strip()[: limits.press + 1])
+
+
 
 
 def _said(rest: str, below: list[str], limits: Limits) -> Command | None:
