@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from pbem.ledger.chain import HOST
-from pbem.ledger.tables import MAIL, OUTBOX
+from pbem.ledger.tables import FORGOTTEN, MAIL, OUTBOX
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Row, Write
 
@@ -99,6 +99,8 @@ def open_since(tx: Read, before: datetime) -> list[OutMail]:
 def lost(tx: Read) -> list[OutMail]:
     """The mails that did not leave and are not tried any more, in the order they were written."""
     query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NULL AND state <> 'sent'"))
+    gone = sa.select(MAIL.c.id).join(FORGOTTEN, FORGOTTEN.c.sha256 == MAIL.c.sha256)
+    query = query.where(~gone.where(MAIL.c.message_id == OUTBOX.c.message_id).exists())  # nothing is left to send
     return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id))]
 
 

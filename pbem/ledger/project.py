@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pbem.ledger.chain import Content
-from pbem.ledger.tables import CONTACT, GAME, INBOX, MATCH, NIGHT, OUTBOX, QUEUE
+from pbem.ledger.tables import CONTACT, FORGOTTEN, GAME, INBOX, MATCH, NIGHT, OUTBOX, QUEUE
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
@@ -94,7 +94,11 @@ def _count_keyless(tx: Write, game: str, seat: str, more: int) -> None:
 
 
 def _absence(tx: Write, row: Content, body: Body) -> None:
-    tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, {"away": dict(body) if body["away"] else None})
+    tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, {"away": _days_away(body)})
+
+
+def _days_away(body: Body) -> dict[str, Any] | None:
+    return {name: body[name] for name in ("away", "mode", "from", "to")} if body["away"] else None
 
 
 def _submission(tx: Write, row: Content, body: Body) -> None:
@@ -117,11 +121,11 @@ def _ruling(tx: Write, row: Content, body: Body) -> None:
     """A game that the referee lets go on begins with no attempt counted; orders that he struck do not wait any more."""
     if body.get("act") == "resume":
         _game(tx, row, {"attempts": 0})
+    _queues(tx, row, body)
 
 
 def _over(tx: Write, row: Content, body: Body) -> None:
     _game(tx, row, {"status": "over", "due_at": None, "deadline_at": None})
-    _queues(tx, row, body)
 
 
 def _match_created(tx: Write, row: Content, body: Body) -> None:
@@ -217,6 +221,13 @@ def _night_done(tx: Write, row: Content, body: Body) -> None:
     tx.change(NIGHT, {"seq": body["begun"]}, {"done": True})
 
 
+def _forgotten(tx: Write, row: Content, body: Body) -> None:
+    """Bytes that nobody is to read any more. Said twice of the same ones, the first time counts."""
+    for sha256 in (*body["letters"], *body["mails"]):
+        if tx.one(sa.select(FORGOTTEN.c.seq).where(FORGOTTEN.c.sha256 == sha256)) is None:
+            tx.add(FORGOTTEN, {"sha256": sha256, "seq": row.seq})
+
+
 def _game(tx: Write, row: Content, values: dict[str, Any]) -> None:
     tx.change(GAME, {"name": row.chain}, values)
 
@@ -247,4 +258,5 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "letter_fate": _letter_fate,
     "night_begun": _night_begun,
     "night_done": _night_done,
+    "forgotten": _forgotten,
 }

@@ -1,4 +1,5 @@
-"""The tables. Journal, letter and mail are the truth and only ever grow, and so do the pictures that mails carry;
+"""The tables. Journal, letter and mail are the truth and only ever grow, and so do the pictures that mails carry (the
+bytes of a letter or mail may be emptied, when the person it names is to be forgotten);
 player and secret are what may be forgotten or must be kept; all others are projections, which `rebuild` makes again
 from the journal."""
 
@@ -250,6 +251,14 @@ class Night(LedgerModel, table=True):
     done: bool = _col(sa.Boolean)
 
 
+class Forgotten(LedgerModel, table=True):
+    """Letters and mails whose bytes were emptied because they named a person who was forgotten; their hashes stand."""
+
+    __tablename__ = "forgotten"
+    sha256: str = _col(sa.Text, primary_key=True)
+    seq: int = _col(sa.Integer)  # the row of the host's chain that says so
+
+
 class Outbox(LedgerModel, table=True):
     """Which mails have left, and which must be tried (again); what was said of the last try, and whether the host was
     told of it."""
@@ -289,6 +298,7 @@ HEAD, GAME, QUEUE = TABLES.tables["head"], TABLES.tables["game"], TABLES.tables[
 MATCH = TABLES.tables["match"]
 INBOX, OUTBOX, NIGHT = TABLES.tables["inbox"], TABLES.tables["outbox"], TABLES.tables["night"]
 CONTACT, NEW_ADDRESS = TABLES.tables["contact"], TABLES.tables["new_address"]
+FORGOTTEN = TABLES.tables["forgotten"]
 
 APPEND_ONLY = (JOURNAL, LETTER, MAIL, PICTURE, BARE_MAIL)
-PROJECTIONS = (HEAD, GAME, MATCH, QUEUE, INBOX, CONTACT, OUTBOX, NIGHT)
+PROJECTIONS = (HEAD, GAME, MATCH, QUEUE, INBOX, CONTACT, FORGOTTEN, OUTBOX, NIGHT)

@@ -15,6 +15,15 @@ UNIQUE = {  # what REPLACE and UPSERT would collide on, other than the row numbe
     "bare_mail": "message_id = NEW.message_id",
 }
 
+# One change there is: the bytes of a letter or mail become none (r, and nothing after it) once a row of the host's
+# chain says that they were forgotten. All else of the row stays as it is.
+FORGETTING = {
+    table: " WHEN NOT ("
+    + " AND ".join(f"NEW.{name} IS OLD.{name}" for name in kept)
+    + " AND NEW.raw IS x'72' AND EXISTS (SELECT 1 FROM forgotten WHERE sha256 = OLD.sha256))"
+    for table, kept in {"letter": ("id", "sha256"), "mail": ("id", "message_id", "sha256")}.items()
+}
+
 # The next row of its chain, standing on the hash of the last one. Both look-ups go through the index on (chain, seq).
 IN_TURN = """\
 CREATE TRIGGER journal_in_turn BEFORE INSERT ON journal
@@ -27,7 +36,8 @@ def sqlite_triggers() -> dict[str, str]:
     """Name -> statement, for SQLite."""
     found = {"journal_in_turn": IN_TURN}
     for table, same in UNIQUE.items():
-        found[f"{table}_no_update"] = _refusing(table, "no_update", "BEFORE UPDATE", "rows are never changed")
+        update = f"BEFORE UPDATE ON {table}{FORGETTING.get(table, '')}"
+        found[f"{table}_no_update"] = _refusing(table, "no_update", update, "rows are never changed")
         found[f"{table}_no_delete"] = _refusing(table, "no_delete", "BEFORE DELETE", "rows are never removed")
         # REPLACE removes the row in its way without asking the trigger above unless recursive_triggers is on.
         exists = f"BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id OR ({same}))"

@@ -3,18 +3,15 @@
 import sqlite3
 from contextlib import closing
 
-import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from pbem.ledger import Ledger, dump, migrate, outbox, rebuild
+from pbem.ledger import migrate
 from pbem.ledger.tables import APPEND_ONLY, TABLES
 from pbem.ledger.triggers import sqlite_triggers
-from pbem.ledger.troubles import WrongVersion
-from tests.pbem import hosted
 
 
 def scheme(path, kind):
@@ -63,37 +60,3 @@ def test_migrations_lie_inside_the_package():  # so the wheel has them
     assert migrate.MIGRATIONS.parent.name == "ledger"
     assert (migrate.MIGRATIONS / "env.py").is_file()
     assert (migrate.MIGRATIONS / "versions" / "0001_first.py").is_file()
-
-
-LATER = """\
-DROP INDEX outbox_lost; ALTER TABLE player DROP COLUMN digest;
-ALTER TABLE outbox DROP COLUMN since; ALTER TABLE outbox DROP COLUMN detail; ALTER TABLE outbox DROP COLUMN told;
-ALTER TABLE inbox DROP COLUMN tries; ALTER TABLE inbox DROP COLUMN reason;
-ALTER TABLE queue DROP COLUMN keyless; ALTER TABLE queue DROP COLUMN away;
-DROP TABLE contact; DROP TABLE new_address;
-ALTER TABLE game DROP COLUMN attendance;
-DROP TABLE picture; DROP TABLE bare_mail;
-UPDATE alembic_version SET version_num = '0001'"""  # what later versions brought, taken away again
-
-
-def test_g9_a_ledger_of_the_first_version_becomes_what_it_would_be_now(ledger):
-    """A host that ran the first version upgrades, keeps its rows, and gets the triggers of the new tables too.
-
-    Weakened: without the rebuild that `pbem doctor --upgrade` makes, nobody knows since when a mail has waited.
-    """
-    hosted.play(ledger, "jade", "nim", turns=3)
-    with ledger.write() as tx:
-        mail = outbox.due(tx, hosted.START + 9 * hosted.NIGHT)[0]
-        outbox.fate(tx, mail, outbox.REFUSED, hosted.START, "550 nobody here")
-    before, triggers = dump.canonical_dump(ledger), scheme(ledger.path, "trigger")
-    ledger.close()
-    with closing(sqlite3.connect(ledger.path)) as connection:
-        connection.executescript(LATER)
-    with pytest.raises(WrongVersion, match="pbem doctor --upgrade"):
-        Ledger.open(ledger.path)
-    upgraded = Ledger.upgrade(ledger.path)
-    assert dump.canonical_dump(upgraded) != before
-    rebuild.rebuild(upgraded)
-    assert dump.canonical_dump(upgraded) == before
-    assert scheme(ledger.path, "trigger") == triggers
-    upgraded.close()
