@@ -1,4 +1,8 @@
-"""The registry: games are found by the entry-point group `pbem.games`, so anybody's package can add one."""
+"""The registry: games are found by the entry-point group `pbem.games`, so anybody's package can add one.
+
+An entry is named by the game's id. The rules of an older version, which games that were begun under them still need,
+are offered beside them as `id@version`; only who asks for that version gets it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from typing import Any
 from engine.game import Game
 
 GROUP = "pbem.games"
+AT = "@"
 AnyGame = Game[Any, Any]
 
 
@@ -23,14 +28,45 @@ class UnknownGame(LookupError):
         self.name, self.known = name, known
 
 
+class UnknownVersion(UnknownGame):
+    """The game is here, but not in that version."""
+
+    def __init__(self, name: str, version: str, here: tuple[str, ...]) -> None:
+        known = f"version {here[0]} is" if len(here) == 1 else f"versions {', '.join(here)} are"
+        LookupError.__init__(
+            self,
+            f"Version {version} of {name} is needed and {known} installed; install the package that has it "
+            f"(as an entry point {name}{AT}{version}).",
+        )
+        self.name, self.known = f"{name}{AT}{version}", here
+
+
 def games() -> tuple[str, ...]:
     """The ids of all installed games, in alphabetical order."""
-    return tuple(sorted(_entries()))
+    return tuple(sorted(name for name in _entries() if AT not in name))
+
+
+def load(name: str) -> AnyGame:
+    """The game of that id, as it is now; or, for `id@version`, the rules of that version. Imported now, and only it."""
+    id, at, version = name.partition(AT)
+    if not at:
+        return _loaded(name)
+    newest = _loaded(id)
+    if newest.version == version:
+        return newest
+    if name not in _entries():
+        older = (entry.partition(AT) for entry in _entries())
+        raise UnknownVersion(
+            id, version, (newest.version, *sorted(found for of, _, found in older if of == id and found))
+        )
+    game = _loaded(name)
+    if game.version != version:
+        raise TypeError(f"entry point {name!r} of group {GROUP} offers version {game.version} of {id}")
+    return game
 
 
 @cache
-def load(name: str) -> AnyGame:
-    """The game of that id. It is imported now, and only it."""
+def _loaded(name: str) -> AnyGame:
     entries = _entries().get(name)
     if entries is None:
         raise UnknownGame(name, games())
@@ -38,8 +74,9 @@ def load(name: str) -> AnyGame:
         raise TypeError(f"several packages offer a game {name!r}: {', '.join(entry.value for entry in entries)}")
     (entry,) = entries
     game = entry.load()
-    if not isinstance(game, Game) or game.id != name:
-        raise TypeError(f"entry point {entry.value!r} of group {GROUP} is not a Game with the id {name!r}")
+    id = name.partition(AT)[0]
+    if not isinstance(game, Game) or game.id != id:
+        raise TypeError(f"entry point {entry.value!r} of group {GROUP} is not a Game with the id {id!r}")
     return game
 
 

@@ -41,10 +41,10 @@ def _work(task: bytes) -> bytes:
 
 
 class _Packer(pickle.Pickler):
-    """Packs a game as its name: whoever unpacks it has rules of his own."""
+    """Packs a game as its name and version: whoever unpacks it has rules of his own."""
 
     def reducer_override(self, thing: Any) -> Any:
-        return (load, (thing.id,)) if isinstance(thing, Game) else NotImplemented
+        return (load, (f"{thing.id}@{thing.version}",)) if isinstance(thing, Game) else NotImplemented
 
 
 def _packed(value: Any) -> bytes:

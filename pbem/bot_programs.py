@@ -93,7 +93,7 @@ def question(rules: AnyGame, state: Any, asked: AskedProgram) -> dict[str, Any]:
     return {
         "do": "choose",
         "game": asked.game,
-        "rules": asked.rules,
+        "rules": rules.id,
         "seat": asked.seat,
         "turn": asked.turn,
         "decision": view.decision,

@@ -47,6 +47,17 @@ def upgraded(config: Config) -> None:
         rebuild.rebuild(ledger)  # the older one's projections lack what this one's say
 
 
+def shadowed(config: Config, now: datetime) -> list[Finding]:
+    """What the shadow run found, game by game; those that differ are held by now."""
+    from pbem.shadow import shadow
+
+    found = []
+    for one in shadow(config, now):
+        says = f"its {one.steps} steps come out as they stand" if one.same else f"held. {one.difference.rstrip('.')}"
+        found.append(Finding(f"shadow of {one.game}", one.same, says))
+    return found or [Finding("shadow", True, "no game is open")]
+
+
 def examine(config: Config, now: datetime) -> list[Finding]:
     """Everything that can be looked at; a ledger that cannot be opened is a finding, too."""
     findings = [*_folders(config), *_faults(config), *_post(config)]

@@ -81,7 +81,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
     sheet = Sheet(
         wanted.name,
-        rules.id,
+        wanted.rules,
         options.to_json(),
         {seat: sitter_of(player) for seat, player in sitting.items()},
         wanted.schedule.anchored(now),
@@ -205,7 +205,7 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
     assert secret.seed is not None, "a game's chain has a seed"
     return Sheet(
         game.name,
-        game.rules,
+        game.pinned,
         game.options,
         {seat: sitter_of(players.get(tx, commitment)) for seat, commitment in _seated(game)},
         Schedule.from_json(game.schedule),
@@ -242,7 +242,7 @@ def _match_of(tx: Read, game: GameRow, said: Mapping[str, Any]) -> Match:
 
 def _seated(game: GameRow) -> list[tuple[str, str]]:
     """The seats in the order of the rules, whatever order a JSON text brought them in."""
-    rules = known(game.rules)
+    rules = known(game.pinned)
     return [(seat, game.seats[seat]) for seat in rules.seats(rules.Options(**game.options))]
 
 
@@ -253,7 +253,7 @@ def standing_of(tx: Read, game: GameRow, *, restored: bool = True) -> Standing:
     end = tx.end(game.name)
     return Standing(
         game.turn,
-        known(game.rules).restore(game.state) if restored else game.state,
+        known(game.pinned).restore(game.state) if restored else game.state,
         {seat: SeatOrders.from_json(waits.get(seat, {})) for seat in held},
         {seat: queue.counter for seat, queue in held.items()},
         deeds_from_json(game.deeds),

@@ -89,7 +89,7 @@ def all_standings(tx: Read) -> Iterator[Standings]:
 
 def standings(tx: Read, row: MatchRow) -> Standings:
     try:
-        rules = known(row.rules)
+        rules = known(row.pinned)
     except NoRules:
         return Standings(row, (), False, "")
     series = series_of(rules, row.options, row.best_of)

@@ -15,22 +15,31 @@ from pbem.cli.output import emit, say, several
 @click.option(
     "--upgrade", is_flag=True, help="First bring a ledger of an older pbem up to this one; back it up before."
 )
+@click.option(
+    "--shadow", is_flag=True, help="Play every open game again by the rules installed now; hold what differs."
+)
 @click.option("--mail", is_flag=True, help="Send a mail to the host itself, and look for it where mails come in.")
 @click.option("--wait", type=whole(1, 3600), default=60, show_default=True, help="With --mail: seconds to look for it.")
 @at_time
 @as_json
 @pass_session
 def doctor(
-    session: Session, rebuild: bool, upgrade: bool, mail: bool, wait: int, now: str | None, as_json: bool
+    session: Session, rebuild: bool, upgrade: bool, shadow: bool, mail: bool, wait: int, now: str | None, as_json: bool
 ) -> int:
-    """Check the host: folders, ledger settings, the chain of every game, what is halted, what waits too long."""
-    from pbem.doctor import examine, rebuilt, upgraded
+    """Check the host: folders, ledger settings, the chain of every game, what is halted, what waits too long.
+
+    The exit code is 1 when anything is ill. Run it with --shadow after a new version is installed, before the next
+    night: games that the new rules would have resolved otherwise are held, and their players told.
+    """
+    from pbem.doctor import examine, rebuilt, shadowed, upgraded
 
     config, at = session.config, moment(now)
     if upgrade:
         upgraded(config)
     rows = rebuilt(config) if rebuild else None
     findings = examine(config, at)
+    if shadow:
+        findings += shadowed(config, at)
     if mail:
         from pbem.post.trial import try_mail
 

@@ -103,7 +103,7 @@ def new(
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         sheet = new_game(tx, config, wanted, moment(now))
     if as_json:
-        facts = {"name": sheet.name, "game": sheet.rules_id, "seats": sheet.players, "options": dict(sheet.options)}
+        facts = {"name": sheet.name, "game": sheet.rules.id, "seats": sheet.players, "options": dict(sheet.options)}
         emit(facts | {"schedule": str(sheet.schedule), "commitment": sheet.commitment})
         return
     who = spoken_seats(sheet.players)

@@ -89,7 +89,7 @@ def _whole(tx: Read, reader: BoundedReader, block: Block, speakers: Sequence[Spe
     form = block.reading.form
     given = _given(form, speakers)
     row = games.glance(tx, form.game if form is not None else given.get(GAME, ""))
-    rules = known(row.rules) if row is not None else None
+    rules = known(row.pinned) if row is not None else None
     lacks = form is None or form.key is None or form.turn is None
     if not (given and lacks) and not (block.reading.problems and rules and (rules.order_keys or rules.conditions)):
         return block.reading

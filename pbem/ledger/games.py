@@ -43,6 +43,11 @@ class GameRow:
     deeds: Any  # what each seat's next conditionals may look at
     attendance: Any = None  # who came, was late, stayed away; and what silence means
 
+    @property
+    def pinned(self) -> str:
+        """Its rules in the version that it was begun under, which it keeps to its end."""
+        return f"{self.rules}@{self.version}"
+
 
 _NAMES = [field.name for field in fields(GameRow)]
 _COLUMNS = [GAME.c[name] for name in _NAMES]

@@ -32,6 +32,11 @@ class MatchRow:
     verdict: dict[str, Any] | None
     created_at: datetime
 
+    @property
+    def pinned(self) -> str:
+        """Its rules in the version that it was begun under."""
+        return f"{self.rules}@{self.version}"
+
 
 _COLUMNS = [MATCH.c[field.name] for field in fields(MatchRow)]
 

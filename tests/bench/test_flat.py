@@ -63,7 +63,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(nightly, "Pool", Inline)
     yield
     registry._entries.cache_clear()
-    registry.load.cache_clear()
+    registry._loaded.cache_clear()
 
 
 def cost_of(host: Host, day: int) -> Cost:

@@ -32,7 +32,7 @@ def installed(tmp_path, monkeypatch):
 
 def forget():
     the_registry._entries.cache_clear()
-    the_registry.load.cache_clear()
+    the_registry._loaded.cache_clear()
 
 
 def test_games_are_listed_in_order_and_loaded_once():

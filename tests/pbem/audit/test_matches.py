@@ -164,7 +164,7 @@ def test_another_version_of_the_rules_cannot_count_it(host: Host, monkeypatch: p
     monkeypatch.setattr(type(load("nim")), "version", "2")
     found = verdict(host)
     assert found.ok
-    assert any("version 1 of nim" in said for said in found.notes)
+    assert any("Version 1 of nim" in said for said in found.notes)
 
 
 def test_the_log_of_a_match(host: Host) -> None:

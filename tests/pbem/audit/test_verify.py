@@ -327,7 +327,7 @@ def test_another_version_of_the_rules_is_said_and_not_guessed_about(played, monk
     found = verdict(played)
     assert found.ok
     assert found.turns == 0
-    assert "played by version 1 of vault and this program has version 2" in found.notes[0]
+    assert "Version 1 of vault is needed and version 2 is installed" in found.notes[0]
 
 
 def test_a_game_that_ended_and_nobody_said_so(ledger):

@@ -27,10 +27,10 @@ def broken_rules(game: str) -> Iterator[None]:
 @contextmanager
 def _registry(entries: dict[str, tuple[EntryPoint, ...]]) -> Iterator[None]:
     found = registry._entries
-    registry.load.cache_clear()
+    registry._loaded.cache_clear()
     registry._entries = lambda: entries  # type: ignore[assignment]
     try:
         yield
     finally:
         registry._entries = found  # type: ignore[assignment]
-        registry.load.cache_clear()
+        registry._loaded.cache_clear()

@@ -456,16 +456,16 @@ def series(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     found = {**registry._entries(), **ours}
     with monkeypatch.context() as patch:
         patch.setattr(registry, "_entries", lambda: found)
-        registry.load.cache_clear()
+        registry._loaded.cache_clear()
         yield
-    registry.load.cache_clear()
+    registry._loaded.cache_clear()
 
 
 def missing(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The rules of that name are not installed any more."""
     found = {other: entry for other, entry in registry._entries().items() if other != name}
     monkeypatch.setattr(registry, "_entries", lambda: found)
-    registry.load.cache_clear()
+    registry._loaded.cache_clear()
 
 
 def test_a_series_of_summed_scores(host: Host, series: None) -> None:  # JARMO-7

@@ -1,0 +1,156 @@
+"""G23: a game keeps the rules it was begun under, and a shadow run finds those that new rules would play otherwise."""
+
+import pytest
+
+from engine import Event, UnknownGame, games, load
+from engine import registry as the_registry
+from engine.game import Turned
+from pbem.audit import book as books
+from pbem.audit.verify import verify
+from pbem.hosting import NewGame, new_game
+from pbem.rulebook import NoRules, known
+from pbem.shadow import REASON, shadow
+from tests.pbem.host.conftest import DAY, DEADLINE, NOON, secret
+
+
+def begin(host, rules, name="game"):
+    with host.ledger.write() as tx:
+        seats = {seat: f"player-{seat}" for seat in ("1", "2")}
+        wanted = NewGame(rules=rules, name=name, seats=seats, seed=secret("seed"), secret=secret(f"chain {name}"))
+        new_game(tx, host.config, wanted, NOON)
+
+
+def verdict(host, name="game"):
+    with books.of_ledger(host.ledger, name) as book:
+        return verify(book)
+
+
+def rows(host, kind, name="game"):
+    with books.of_ledger(host.ledger, name) as book:
+        return [line.facts() for line in book.lines((kind,))]
+
+
+@pytest.fixture
+def otherwise(monkeypatch):
+    """Whoever installs this has changed the rules and forgotten to move their version."""
+
+    def install():
+        rules = type(load("nim"))
+        resolve = rules.resolve
+
+        def changed(self, state, moves, dice):
+            turned = resolve(self, state, moves, dice)
+            return Turned(turned.state, (*turned.events, Event("boasted", "NIM-9", {})))
+
+        monkeypatch.setattr(rules, "resolve", changed)
+
+    return install
+
+
+# --- versions side by side --------------------------------------------------------------------------------------------
+
+
+def test_an_older_version_is_loaded_by_its_number_and_not_listed():
+    assert "nim@0" not in games()
+    assert (load("nim@0").version, load("nim").version) == ("0", "1")
+    assert load("nim@1") is load("nim")
+    with pytest.raises(UnknownGame, match="Version 7 of nim is needed and versions 1, 0 are installed"):
+        load("nim@7")
+    with pytest.raises(UnknownGame, match="There is no game 'chess'"):
+        load("chess@1")
+
+
+def test_an_entry_that_offers_another_version_than_it_says(monkeypatch):
+    entries = the_registry._entries()
+    monkeypatch.setattr(the_registry, "_entries", lambda: {**entries, "nim@5": entries["nim@0"]})
+    with pytest.raises(TypeError, match=r"'nim@5' of group pbem.games offers version 0 of nim"):
+        load("nim@5")
+
+
+def test_a_live_game_goes_on_under_the_version_it_was_begun_under(host):
+    """Silence is what tells the two apart: the older Nim takes the whole last heap, the newer one from the first."""
+    begin(host, "nim@0", "old")
+    begin(host, "nim", "new")
+    host.night()
+    [_, old], [_, new] = rows(host, "turn", "old"), rows(host, "turn", "new")
+    assert (old["moves"]["1"]["move"], new["moves"]["1"]["move"]) == ("c5", "a1")
+    assert (host.row("old").pinned, host.row("new").pinned) == ("nim@0", "nim@1")
+    assert host.order("2", "b1", at=DEADLINE, name="old").fate == "accepted"
+    host.night(DEADLINE + DAY)
+    assert (verdict(host, "old").ok, verdict(host, "old").turns, verdict(host, "old").notes) == (True, 3, [])
+
+
+def test_weakened_under_the_newest_version_the_old_game_does_not_replay(host, monkeypatch):
+    """Seen red: without the pin the old game's turns do not follow from its orders."""
+    begin(host, "nim@0")
+    host.night()
+    monkeypatch.setattr("pbem.audit.recompute.load", lambda name: load(name.partition("@")[0]))
+    assert "is not what silence means" in verdict(host).fault
+
+
+def test_a_game_whose_version_is_gone_stands_still_and_says_so(host, monkeypatch):
+    begin(host, "nim@0")
+    entries = {name: entry for name, entry in the_registry._entries().items() if name != "nim@0"}
+    monkeypatch.setattr(the_registry, "_entries", lambda: entries)
+    with pytest.raises(NoRules, match="Version 0 of nim is needed and version 1 is installed"):
+        known("nim@0")
+    assert "Version 0 of nim is needed" in host.night().failed["game"]
+    assert len(rows(host, "turn")) == 1
+
+
+# --- the shadow run ---------------------------------------------------------------------------------------------------
+
+
+def test_games_that_come_out_the_same_are_left_alone(host):
+    begin(host, "nim", "first")
+    begin(host, "nim@0", "second")
+    host.night()
+    assert [(one.game, one.steps, one.same) for one in shadow(host.config, NOON)] == [
+        ("first", 2, True),
+        ("second", 2, True),
+    ]
+    assert (host.status("first"), rows(host, "ruling", "first")) == ("open", [])
+
+
+def test_games_that_would_come_out_otherwise_are_held(host, otherwise):
+    begin(host, "nim")
+    host.night()
+    otherwise()
+    [found] = shadow(host.config, DEADLINE)
+    assert found.steps == 1
+    assert "the events are not what comes out" in found.difference
+    assert host.status() == "held"
+    [ruling] = rows(host, "ruling")
+    assert (ruling["act"], ruling["reason"]) == ("pause", REASON)
+    assert "The rules on this host have changed" in host.mails("1")[-1].text
+    assert host.night(DEADLINE + DAY).resolved == 0
+    assert shadow(host.config, DEADLINE + DAY) == []  # what is held is looked at already
+
+
+def test_weakened_without_the_shadow_run_the_changed_rules_play_on(host, otherwise):
+    """Seen red: nothing else stops them before the next night."""
+    begin(host, "nim")
+    host.night()
+    otherwise()
+    assert host.night(DEADLINE + DAY).resolved == 1
+    assert not verdict(host).ok
+
+
+def test_a_game_that_nobody_can_load_any_more_is_held_too(host, monkeypatch):
+    begin(host, "nim")
+
+    def broken(name):
+        raise ImportError("half installed")
+
+    monkeypatch.setattr("pbem.audit.recompute.load", broken)
+    [found] = shadow(host.config, NOON)
+    assert found.difference == "Its rules cannot be loaded (ImportError)."
+    assert host.status() == "held"
+
+
+def test_a_position_that_no_turn_leads_to(host):
+    begin(host, "nim")
+    with host.ledger.write() as tx:
+        tx.connection.exec_driver_sql("UPDATE game SET state = (SELECT state FROM game WHERE 1 = 0)")
+    [found] = shadow(host.config, NOON)
+    assert "not where its turns lead" in found.difference
