@@ -14,7 +14,7 @@ AUTO, HURDLE, MOVING = "auto", "hurdle", "move"
 NAME = "[a-z][0-9]*"  # a letter with or without digits; whether there is such a space is another question
 NEW_WORDS = "new|enter|start|nouveau|nuovo"
 SHORT_WORDS = r"shortcut|short|raccourci|scorciatoia|\*"
-HURDLE_WORDS = "hurdle|haie|ostacolo"
+HURDLE_WORDS = "hurdle|haie|ostacolo|siepe"
 LANDING = rf"(?:->|-|>|to) *(home|{NAME})"
 
 MOVE_TEXT = re.compile(
