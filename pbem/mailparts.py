@@ -17,6 +17,7 @@ _field = re.compile(rb"^([A-Za-z-]+):[ \t]*((?:[^\r\n]|\r\n[ \t])*)", re.MULTILI
 _boundary = re.compile(rb'boundary="([^"]+)"')
 _name = re.compile(rb'filename="([^"]+)"')
 _image = b"image/"
+FORGOTTEN = "forgotten"  # the kind of a mail whose bytes are gone
 _blank = b"\r\n\r\n"
 
 
@@ -58,7 +59,9 @@ class Found(NamedTuple):
 
 
 def parts(raw: bytes) -> Parts:
-    """A letter as `pbem.reports.letter.write` wrote it, or as it left."""
+    """A letter as `pbem.reports.letter.write` wrote it, or as it left; of one that was forgotten nothing is left."""
+    if not raw:
+        return Parts("", "", {}, FORGOTTEN, 0)
     headers = headers_of(raw.partition(_blank)[0])
     text = html = ""
     files: dict[str, bytes] = {}

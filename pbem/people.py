@@ -1,4 +1,4 @@
-"""People: what a host does with players once they are registered: looks at one, changes him, or forgets him."""
+"""People: what a host does with players once they are registered: looks at one, or changes him."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.config import Config
 from pbem.correspondence import addresses
 from pbem.errors import NO, Trouble
 from pbem.hosting import LANGUAGES, player_named
-from pbem.ledger import contacts, games, outbox, players
+from pbem.ledger import contacts, games, players
 from pbem.ledger.contacts import Contact, NewAddress
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
@@ -39,10 +39,11 @@ class Person:
 def about(tx: Read, name: str) -> Person:
     """All that is known of a player."""
     row = player_named(tx, name)
-    return Person(row, _seats(tx, row), contacts.get(tx, row.commitment), contacts.asked_for(tx, row.commitment))
+    return Person(row, seats_of(tx, row), contacts.get(tx, row.commitment), contacts.asked_for(tx, row.commitment))
 
 
-def _seats(tx: Read, player: PlayerRow) -> tuple[tuple[str, str, str], ...]:
+def seats_of(tx: Read, player: PlayerRow) -> tuple[tuple[str, str, str], ...]:
+    """Where a player sits: game, seat, and the game's status."""
     found = games.of_player(tx, player.commitment)
     return tuple(
         (row.name, seat, row.status) for row in found for seat in row.seats if row.seats[seat] == player.commitment
@@ -75,25 +76,6 @@ def confirmed(tx: Write, config: Config, code: str, now: datetime) -> PlayerRow:
     if player is None:
         raise Trouble("No change of address waits for this code; it may be too old.", NO)
     return player
-
-
-def forgotten(tx: Write, name: str, now: datetime, *, anyway: bool = False) -> int:
-    """Forget who a player was; gives how many mails to him stay.
-
-    What is gone: name, address, language, zone, and the salt without which the commitment in the chain says nothing.
-    What stays are the bytes of letters from him and of mails to him: the chain stands on their hashes, and they hold
-    his address. A host who must part with those, too, ends the games and the ledger they are in.
-    """
-    player = player_named(tx, name)
-    seats = _seats(tx, player)
-    going_on = [f"{game} ({seat})" for game, seat, status in seats if status != games.OVER]
-    if going_on and not anyway:
-        told = ", ".join(going_on)
-        raise Trouble(f"{name} still plays in {told}; with --anyway these seats get no more mail, and silence decides.")
-    contacts.forget(tx, player.commitment)
-    contacts.reached(tx, player.commitment, now)
-    players.forget(tx, player.commitment, now)
-    return sum(mail.seat == seat for game, seat, _ in seats for mail in outbox.of_game(tx, game))
 
 
 def in_trouble(tx: Read) -> list[tuple[str, Contact]]:

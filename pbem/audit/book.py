@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from pbem.errors import Trouble
 from pbem.intake.near import nearest
-from pbem.ledger import letters, sound
+from pbem.ledger import forgetting, letters, sound
 from pbem.ledger.chain import Content, leaf_of, text_of
 from pbem.ledger.sound import BadRow, Fault
 from pbem.ledger.store import Ledger
@@ -48,7 +48,8 @@ class Book(Protocol):
     """What every tool of the referee asks of a history."""
 
     game: str
-    has_mails: bool  # whether the bytes of mails and letters are there too
+    has_mails: bool  # whether the bytes of mails are there too ...
+    has_letters: bool  # ... and those of letters, which no export holds
 
     def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
         """The rows after that place, of these kinds, in order; sealed rows only when no kinds are asked for."""
@@ -71,6 +72,9 @@ class Book(Protocol):
     def letter(self, sha256: str) -> bytes | None:
         """The bytes of a letter that came."""
 
+    def forgot(self, sha256: str) -> bool:
+        """Whether the journal says that a letter or mail of that hash was emptied, to forget a person."""
+
     def sister(self, chain: str) -> Book | None:
         """Another history of the same host, where it is at hand."""
 
@@ -78,7 +82,7 @@ class Book(Protocol):
 class LedgerBook:
     """A game's history in the ledger, secrets included."""
 
-    has_mails = True
+    has_mails = has_letters = True
 
     def __init__(self, tx: Read, game: str) -> None:
         self.tx, self.game = tx, game
@@ -114,6 +118,9 @@ class LedgerBook:
             return letters.get(self.tx, sha256)
         except ValueError:
             return None
+
+    def forgot(self, sha256: str) -> bool:
+        return forgetting.says(self.tx, sha256)
 
     def sister(self, chain: str) -> Book | None:
         return LedgerBook(self.tx, chain)

@@ -33,7 +33,8 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
     rows = list(_rows(book, opened))
     beside = target.with_name(f".{target.name}.part")
     with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [_header(book, rows, opened), *rows]))
+        header = _header(book, rows, opened) | (_forgotten(book) if mails and referee else {})
+        _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [header, *rows]))
         _add(archive, CHECKER, Path(__file__).with_name("checker.py").read_bytes())
         _add(archive, README, _readme(book.game, opened).encode())
         if mails and referee:
@@ -66,11 +67,17 @@ def _header(book: Book, rows: list[dict[str, Any]], opened: bool) -> dict[str, A
     return {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
 
 
+def _forgotten(book: Book) -> dict[str, Any]:
+    """The hashes of mails that are not in the file because a person was forgotten."""
+    gone = [sha256 for sha256 in (line.facts()["sha256"] for line in book.lines(("mail",))) if book.forgot(sha256)]
+    return {"forgotten": gone} if gone else {}
+
+
 def _mails(book: Book) -> Iterator[tuple[str, bytes]]:
     for line in book.lines(("mail",)):
         facts = line.facts()
         raw = book.mail(facts["message_id"])
-        if raw is not None:
+        if raw:
             yield f"{facts['sha256']}.eml", raw
 
 

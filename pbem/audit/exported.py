@@ -29,6 +29,8 @@ LARGEST = 1 << 30  # bytes of history; a file that claims more is no export
 class ExportBook:
     """A game's history in a file."""
 
+    has_letters = False
+
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
@@ -41,6 +43,7 @@ class ExportBook:
                 raise ValueError(f"its format is {header['pbem_export']}, and this program reads {FORMAT}")
             self.game: str = header["game"]
             self._head, self._count = header["head"], header["rows"]
+            self._forgotten = frozenset(header.get("forgotten", ()))
             self._lines = [_line(row) for row in rows]
         except BROKEN as error:
             raise Trouble(f"{path} is not an export of pbem, or is damaged ({error}).") from None
@@ -89,7 +92,7 @@ class ExportBook:
     def mail(self, message_id: str) -> bytes | None:
         sha256 = self._sha256.get(message_id)
         if sha256 not in self._mails:
-            return None
+            return b"" if sha256 in self._forgotten else None
         try:
             with zipfile.ZipFile(self.path) as archive:
                 return archive.read(f"{MAILS}/{sha256}.eml")
@@ -98,6 +101,9 @@ class ExportBook:
 
     def letter(self, sha256: str) -> bytes | None:
         return None
+
+    def forgot(self, sha256: str) -> bool:
+        return sha256 in self._forgotten
 
     def sister(self, chain: str) -> Book | None:
         return None  # an export is of one game

@@ -178,14 +178,22 @@ def confirm(session: Session, code: str, now: str | None, as_json: bool) -> None
 @as_json
 @pass_session
 def forget(session: Session, name: str, anyway: bool, now: str | None, as_json: bool) -> None:
-    """Forget who NAME was. What he wrote and was sent stays: the history stands on it."""
-    from pbem.people import forgotten
+    """Forget who NAME was, and empty every letter and mail in which his address stands.
 
-    with session.ledger() as ledger, ledger.write() as tx:
-        mails = forgotten(tx, name, moment(now), anyway=anyway)
+    Their hashes stay, so every history can still be checked; it says that they were forgotten.
+    """
+    from pbem.forgetting import forget as forgotten
+
+    with session.ledger() as ledger:
+        with ledger.write() as tx:
+            found = forgotten(tx, session.config, name, moment(now), anyway=anyway)
+        ledger.compact()
     if as_json:
-        emit({"name": name, "forgotten": True, "mails": mails})
+        told = {"letters": found.letters, "mails": found.mails, "stopped": found.stopped, "rows": found.rows}
+        emit({"name": name, "forgotten": True, **told})
         return
     say(f"{name} is forgotten: his name and address are gone, and the history knows him only as a number.")
-    say(f"{several(mails, 'mail')} to him and the letters he wrote stay as they were, and hold his address:")
-    say("the history is proven by their bytes.")
+    say(f"Emptied: {several(found.letters, 'letter')} and {several(found.mails, 'mail')}. Their hashes stay.")
+    if found.rows:
+        say(f"Not emptied: {several(found.rows, 'row')} of the history in which his address was written.")
+    say("Not touched: backups, logs, the files of the inbox and the outbox, and the mails that others hold.")

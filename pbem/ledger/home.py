@@ -51,6 +51,9 @@ class Home(Protocol):
     def faults(self, connection: sa.Connection) -> Iterator[str]:
         """What the database itself finds wrong with what it stores, a sentence each."""
 
+    def compact(self, engine: sa.Engine) -> None:
+        """Write what is stored anew, so that nothing is left of what was taken out. Nobody may be reading."""
+
     def trouble(self, error: Exception, *, reading: bool) -> Trouble | None:
         """What an error of the database means to a person; None for one that is our own fault."""
 

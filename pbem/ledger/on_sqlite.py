@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 
 import sqlalchemy as sa
 
@@ -66,6 +66,14 @@ class OnSqlite:
         for row in connection.exec_driver_sql("PRAGMA integrity_check(10)"):
             if row[0] != "ok":
                 yield f"SQLite finds the file damaged: {' '.join(str(row[0]).split())}"
+
+    def compact(self, engine: sa.Engine) -> None:
+        """The file has no free pages after it, and the log, which holds the old ones, is empty."""
+        with closing(engine.raw_connection()) as connection:
+            connection.cursor().execute("VACUUM")
+            [busy, *_] = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise LedgerBusy(self.place)
 
     def trouble(self, error: Exception, *, reading: bool) -> Trouble | None:
         if isinstance(error, UnicodeDecodeError):  # SQLite quotes damaged names in its messages

@@ -82,6 +82,11 @@ class Ledger:
         with self._troubles(reading=True), self.home.reading(self._engine) as connection:
             yield Read(connection)
 
+    def compact(self) -> None:
+        """Leave nothing behind, where it is stored, of what was taken out of it."""
+        with self._troubles():
+            self.home.compact(self._engine)
+
     def close(self) -> None:
         """Let go of the file, or of the server."""
         self._engine.dispose()

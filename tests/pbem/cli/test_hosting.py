@@ -256,7 +256,8 @@ def test_an_address_changes_when_it_is_confirmed(desk: Desk) -> None:
 def test_a_player_who_plays_is_not_forgotten_by_a_slip(desk: Desk) -> None:
     desk.refused("player", "forget", "Anna", code=3, says="still plays in jade-river (1)")
     said = desk("player", "forget", "Anna", "--anyway").out
-    assert "stay as they were, and hold his address" in said
+    assert "Emptied: 0 letters and 1 mail. Their hashes stay." in said
+    assert "Not touched: backups" in said
     assert "Anna" not in desk("player", "list").out
     desk.refused("player", "show", "Anna", code=3, says="There is no player named")
     desk("nightly", "--now", "2026-11-18T20:00Z")
