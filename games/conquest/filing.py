@@ -21,7 +21,15 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     AT_END: ("end", "ask"),
     COLOUR: tuple(COLOURS),
 }
-CONDITIONS = ("countered", "empty", "mine", "enemy", "points_min", "points_max")
+MODELS: Mapping[str, tuple[str, ...]] = {
+    "countered": ("countered: true", "countered: false"),
+    "empty": ("empty: sd6",),
+    "mine": ("mine: e sc5",),
+    "enemy": ("enemy: sd6",),
+    "points_min": ("points_min: 4",),
+    "points_max": ("points_max: 4",),
+}
+CONDITIONS = tuple(MODELS)
 CAPTURED = "captured"
 _NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 
@@ -101,23 +109,22 @@ def _is_mine(state: State, words: str) -> bool:
 def why_not(condition: Mapping[str, str]) -> Refusal | None:
     """Why a condition cannot be judged, by its form."""
     for name, value in condition.items():
-        legal = _wanted(name, _plain(value))
-        if legal:
-            text = "`{name}: {value}` cannot be judged. Write {legal}."
-            facts = {"name": name, "value": str(value), "legal": legal}
-            return Refusal("CONQ-18.5", "bad_condition", text, facts, (legal,))
+        if name in CONDITIONS and _is_judged(name, _plain(value)):
+            continue
+        legal = MODELS.get(name, tuple(model for models in MODELS.values() for model in models))
+        text = "`{name}: {value}` cannot be judged. Such conditions can be: {legal}."
+        facts = {"name": name, "value": str(value), "legal": legal}
+        return Refusal("CONQ-18.5", "bad_condition", text, facts, legal)
     return None
 
 
-def _wanted(name: str, value: str) -> str:
-    """How a condition should have been written; nothing when it is right."""
+def _is_judged(name: str, value: str) -> bool:
+    """Whether a condition of that name is written as its model is."""
     if name == "countered":
-        return "" if value in ("true", "false") else "countered: true, or false"
+        return value in ("true", "false")
     if name in ("empty", "enemy"):
-        return "" if value in INDEX else f"{name}: sd6"
+        return value in INDEX
     if name == "mine":
         letter, _, cell = value.partition(" ")
-        return "" if letter in tuple(LETTERS) and cell in INDEX else "mine: e sc5"
-    if name in ("points_min", "points_max"):
-        return "" if _NUMBER.fullmatch(value) else f"{name}: 4"
-    return f"one of {', '.join(CONDITIONS)}"
+        return letter in tuple(LETTERS) and cell in INDEX
+    return bool(_NUMBER.fullmatch(value))

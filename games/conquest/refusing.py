@@ -153,7 +153,7 @@ class _Move:
             return self.no_room(there)
         if BIT[self.to] & self.state.friends(self.state.mover):
             name = COLOUR_NAMES[COLOURS[there.colour]]
-            return self.no("CONQ-14.2", "ally", "{partner} is your partner.", partner=name)
+            return self.no("CONQ-14.2", "ally", "That is your partner: {partner}.", partner=name)
         if may_take(self.piece, there) is not None:
             return self.no("CONQ-8.2", "cannot_take", "A soldier cannot take a unit with an elephant.")
         return None
@@ -218,7 +218,7 @@ class _Move:
     def no_way(self) -> Refusal:
         """No way at all: perhaps there would be one without one of three rules."""
         if self.state.nailed(self.state.mover):
-            text = "{colour} is nailed and moves nothing."
+            text = "Nailed, {colour} moves nothing."
             return self.no("CONQ-10.5", "nailed", text, ("end",), colour=COLOUR_NAMES[COLOURS[self.state.mover]])
         if self.cost(NO_LIMIT, change=True) is not None:
             return self.direct_change()
@@ -252,7 +252,7 @@ def _answer(state: State, exchange: Exchange, meant: Order) -> Action | Refusal:
         return _not_yours("CONQ-9.1", start, unit)
     if unit.colour not in tuple(colours(state, exchange.victim)):
         name = COLOUR_NAMES[COLOURS[unit.colour]]
-        return Refusal("CONQ-10.5", "nailed", "{colour} is nailed and cannot answer.", {"colour": name})  # CONQ-14.4
+        return Refusal("CONQ-10.5", "nailed", "Nailed, {colour} cannot answer.", {"colour": name})  # CONQ-14.4
     letter = meant.piece or unit.letter
     if letter == "t" or all(letter != name for name, _ in unit.named):
         return _no_such_piece(start, unit, [name for name, _ in unit.named if name != "t"])
@@ -287,7 +287,7 @@ def _bad_drop(state: State, counter: Counter, piece: Unit, facts: dict[str, Any]
         letter: [c for c in range(len(NAMES)) if beside(state.board, letter, counter.start) >> c & 1]
         for letter in carried
     }
-    open_to = [f"{PIECE[letter]}: {' '.join(NAMES[cell] for cell in cells) or '-'}" for letter, cells in places.items()]
+    open_to = [f"{letter} {' '.join(NAMES[cell] for cell in cells) or '-'}" for letter, cells in places.items()]
     legal = tuple(str(Counter(counter.piece, counter.start, (Drop(one, to),))) for one in carried for to in places[one])
     text = "These pieces cannot be set down there. Each makes one step to an empty cell: {open}."
     return Refusal("CONQ-9.6", "bad_drop", text, facts | {"open": open_to}, legal)

@@ -110,63 +110,70 @@ def _area(place: str, victim: int) -> int:
 
 def why_not(standing: Mapping[str, Any]) -> Refusal | None:
     """Why a setting cannot be kept, by its form alone."""
-    wrong = next(_faults(standing), None)
-    if wrong is None:
-        return None
-    text = "This standing answer was not understood: {wrong}."
-    return Refusal("CONQ-18.6", "bad_standing", text, {"wrong": wrong}, LEGAL)
+    for text, facts in _faults(standing):
+        return Refusal("CONQ-18.6", "bad_standing", text, facts, LEGAL)
+    return None
 
 
-def _faults(standing: Mapping[str, Any]) -> Iterator[str]:
+Fault = tuple[str, dict[str, Any]]  # a sentence, and what fills its gaps
+
+
+def _faults(standing: Mapping[str, Any]) -> Iterator[Fault]:
     for key in standing:
         if key != "counter":
-            yield f"there is no standing answer {key}, only counter"
+            yield "There is no standing answer `{key}`, only `counter`.", {"key": key}
     wish = standing.get("counter", "ask")
     if not isinstance(wish, Mapping):
         yield from _answer_faults(wish)
         return
-    yield from (f"{key} is neither rules nor else" for key in wish if key not in ("rules", "else"))
+    for key in wish:
+        if key not in ("rules", "else"):
+            yield "Under `counter` stand `rules` and `else`, not `{key}`.", {"key": key}
     yield from _answer_faults(wish.get("else", "ask"))
     rules = wish.get("rules", [])
     if not isinstance(rules, list | tuple):
-        yield "rules is a list of {when: ..., answer: ...}"
+        yield "`rules` takes a list, each entry like `when: ..., answer: ...`.", {}
         return
     for rule in rules:
         yield from _rule_faults(rule)
 
 
-def _rule_faults(rule: Any) -> Iterator[str]:
+def _rule_faults(rule: Any) -> Iterator[Fault]:
     if not isinstance(rule, Mapping) or "answer" not in rule or set(rule) - {"when", "answer"}:
-        yield "a rule has the form {when: ..., answer: ...}"
+        yield "Each of `rules` is written like `when: ..., answer: ...`.", {}
         return
     yield from _answer_faults(rule["answer"])
     when = rule.get("when") or {}
     if not isinstance(when, Mapping):
-        yield "when holds conditions, such as {at: [capital]}"
+        yield "Under `when` stand conditions, like `at: [capital]`.", {}
         return
     for name, value in when.items():
         yield from _condition_faults(name, value)
 
 
-def _answer_faults(wish: Any) -> Iterator[str]:
+def _answer_faults(wish: Any) -> Iterator[Fault]:
     if wish is False or (isinstance(wish, str) and wish in WORDS):
         return
     if isinstance(wish, list | tuple):
         bad = [letter for letter in wish if letter not in tuple(LETTERS)]
         if bad or not wish:
-            yield f"a list of pieces holds some of {' '.join(LETTERS)}, not {bad}"
+            text = "A list of pieces takes some of the letters {letters}; here stands {value}."
+            yield text, {"letters": list(LETTERS), "value": list(map(str, bad)) or "-"}
     elif not isinstance(understood(wish), Answer):
-        yield f"{wish} is none of never, always, ask, a list of pieces, or an answer like `counter e sd7`"
+        text = "`{value}` is none of `never`, `always`, `ask`, a list of pieces, and an answer like `counter e sd7`."
+        yield text, {"value": str(wish)}
 
 
-def _condition_faults(name: str, value: Any) -> Iterator[str]:
+def _condition_faults(name: str, value: Any) -> Iterator[Fault]:
     if name not in CONDITIONS:
-        yield f"there is no condition {name}; there are {', '.join(CONDITIONS)}"
+        yield "There is no condition `{name}`; there are {known}.", {"name": name, "known": CONDITIONS}
     elif name.startswith(("takes", "points")):
         if isinstance(value, bool) or not _WHOLE.fullmatch(str(value)):
-            yield f"{name} takes a whole number, not {value}"
+            yield "`{name}` takes a whole number, not {value}.", {"name": name, "value": str(value)}
     elif not isinstance(value, list | tuple):
-        yield f"{name} takes a list"
+        yield "`{name}` takes a list.", {"name": name}
     else:
         known = {"by": tuple(COLOURS), "taker": tuple(LETTERS), "at": (*AREAS, *INDEX)}[name]
-        yield from (f"{name} does not take {item}" for item in value if item not in known)
+        for item in value:
+            if item not in known:
+                yield "`{name}` does not take {item}.", {"name": name, "item": str(item)}

@@ -263,11 +263,11 @@ def _why_not_allowed(state: State, seat: int, mask: int) -> Refusal | None:
     for other in need:
         active = state.active[other]
         if other not in sharing and active is not None:
-            text = "{seat}'s {card} forbids this conquest."
+            text = "The card {card} of {seat} forbids this conquest."
             return _refusal("KHAN-10.1", "E36", text, seat=SEATS[other], card=SPECIALS[active.card])
     for other in need:
         if other in state.refused:
-            text = "{seat} has refused; you cannot ask again this turn."
+            text = "You were refused by {seat} and cannot ask again this turn."
             return _refusal("KHAN-10.4", "E37", text, seat=SEATS[other])
     return None
 
@@ -301,11 +301,12 @@ def _why_not_card(state: State, seat: int, kind: int, move: Special) -> Refusal 
         return _refusal(rule, "E55", "You used this card in your last turn.", special=move.card)
     other = other_active(state, seat, kind)
     if other is not None and (kind == PROTECTION or state.players < 4):
-        text = "{seat}'s {special} is still active."
+        text = "The card {special} of {seat} is still active."
         return _refusal(rule, "E51", text, seat=SEATS[other], special=move.card)
     other = region_taken(state, seat, move.region) if kind == GODS and state.players == 4 else None
     if other is not None:
-        return _refusal(rule, "E56", "{seat} already protects {region}.", seat=SEATS[other], region=move.region)
+        text = "The region {region} is protected by {seat} already."
+        return _refusal(rule, "E56", text, seat=SEATS[other], region=move.region)
     return None
 
 

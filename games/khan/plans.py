@@ -93,7 +93,7 @@ def overtaken(before: State, turned: Turned, seat: int, order: Order | None) -> 
         return Overtaken(Refusal("KHAN-17.7", "resigned", text, {"seat": SEATS[seat]}), True)  # KHAN-17.7
     for event in turned.events:
         if event.kind == "refused" and SEAT_NUMBER[event.facts["seat"]] == seat:
-            text = "{by} refused the conquest; the orders behind it are dropped."
+            text = "The conquest was refused by {by}; the orders behind it are dropped."
             return Overtaken(Refusal("KHAN-17.3", "refused", text, {"by": event.facts["by"]}), True)  # KHAN-10.4
     if order is not None and _step_4_passed(before, after, seat) and _is_special(after, order):
         text = "No special card was asked for; the order for it is dropped."

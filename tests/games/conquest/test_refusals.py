@@ -96,7 +96,7 @@ def test_no_way_at_all_but_for_one_rule():  # CONQ-5.4, CONQ-5.5, CONQ-6.4
 
 def test_an_ally_is_never_taken():  # CONQ-14.2
     refusal = refused(position("sd6=Sk sd7=Ns", opts="alliance4:exchange:all:12"), "k sd6-sd7")
-    assert (refusal.code, str(refusal)) == ("ally", "north is your partner.")
+    assert (refusal.code, str(refusal)) == ("ally", "That is your partner: north.")
 
 
 def test_a_second_risk():  # CONQ-13.3
@@ -120,7 +120,7 @@ def test_a_second_risk():  # CONQ-13.3
             "counter e sd7 drop s sc6",
             "CONQ-9.6",
             "bad_drop",
-            "These pieces cannot be set down there. Each makes one step to an empty cell: soldier: sc7 sd8 se7.",
+            "These pieces cannot be set down there. Each makes one step to an empty cell: s sc7 sd8 se7.",
         ),
         ("counter e sd7 drop k sc7", "CONQ-9.6", "bad_drop", "These pieces cannot be set down there."),
         ("counter k sb6 drop s sb7", "CONQ-9.6", "bad_drop", "The knight on sb6 carries nothing."),
@@ -146,7 +146,7 @@ def test_a_nailed_partner_does_not_answer():  # CONQ-14.4, CONQ-10.5
     units = "sb5=Sk sb6=Ws sb7=Ek sb4=Wk ec4=Ss ec8=Ss ed6=Ss ee4=Ns ee8=Ns"
     state, _ = play(position(units, opts="alliance4:exchange:all:12"), "k sb5-sb6")
     refusal = refused(state, "counter k sb7")
-    assert (refusal.rule, str(refusal)) == ("CONQ-10.5", "east is nailed and cannot answer.")
+    assert (refusal.rule, str(refusal)) == ("CONQ-10.5", "Nailed, east cannot answer.")
 
 
 def test_what_cannot_be_read_is_answered_with_examples():  # CONQ-18.1

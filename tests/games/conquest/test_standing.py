@@ -130,5 +130,5 @@ def test_a_setting_that_cannot_be_kept_is_refused(struck, wish):
 
 
 def test_there_is_no_other_standing_answer(struck):
-    assert "there is no standing answer consent" in str(GAME.why_not_standing(struck, "w", {"consent": "always"}))
+    assert "There is no standing answer `consent`" in str(GAME.why_not_standing(struck, "w", {"consent": "always"}))
     assert GAME.why_not_standing(struck, "w", {}) is None

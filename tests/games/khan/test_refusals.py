@@ -94,7 +94,7 @@ ROWS = [  # position, order, code, paragraph, sentence
         "KHAN-7.6",
         "You do not have the most yurts there (black only).",
     ),
-    (SHARED, "C T3V B8 C8 B9", "E36", "KHAN-10.1", "yellow's protection forbids this conquest."),
+    (SHARED, "C T3V B8 C8 B9", "E36", "KHAN-10.1", "The card protection of yellow forbids this conquest."),
     (
         {"at": "special", "specials": {"red": {"gods": 0}}},
         "S gods",
@@ -122,14 +122,14 @@ ROWS = [  # position, order, code, paragraph, sentence
         "S protection",
         "E51",
         "KHAN-9.4",
-        "yellow's protection is still active.",
+        "The card protection of yellow is still active.",
     ),
     (
         {"at": "special", "players": 4, "active": {"blue": ["gods", "tundra"]}},
         "S gods tundra",
         "E56",
         "KHAN-9.5",
-        "blue already protects tundra.",
+        "The region tundra is protected by blue already.",
     ),
     (
         {"at": "special", "removed": FIVE},
@@ -163,7 +163,7 @@ def test_a_seat_that_has_refused_is_named():
     table.do("C T4O B8 C8 B9 C9")
     table.do("yellow: refuse")
     refusal = table.read("C T2 B8 C8")
-    assert (refusal.code, str(refusal)) == ("E37", "yellow has refused; you cannot ask again this turn.")
+    assert (refusal.code, str(refusal)) == ("E37", "You were refused by yellow and cannot ask again this turn.")
     assert "C T2 B8 B9" in refusal.legal
 
 

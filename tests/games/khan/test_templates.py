@@ -50,10 +50,10 @@ def test_every_kind_of_event_has_a_sentence(pages):
     five = ["RUS", "HUN", "KIP", "PER", "SEL"]
     table = drawn(at="action 2", removed=five)
     (skip,) = [event for event in table.told if event.kind == "skip"]
-    assert str(macros.skip(skip.facts, None)).strip() == "red has no legal action and loses one."
+    assert str(macros.skip(skip.facts, None)).strip() == "Red has no legal action and loses one."
     table = drawn(at="conquer 1", removed=five, active={"yellow": "protection"}, yurts={"red": "B8", "yellow": "C8"})
     table.do("pass")
-    assert str(getattr(macros, "pass")(table.told[0].facts, None)).strip() == "red passes."
+    assert str(getattr(macros, "pass")(table.told[0].facts, None)).strip() == "Red passes."
 
 
 def test_boards_and_words_fit_a_mail(pages):
@@ -76,7 +76,7 @@ def test_the_map_of_the_text_board():
     assert lines[1].rstrip() == " 1     (Y) (#)  i   i   i   t  RUS  t   t   t   t"
     assert lines[4].rstrip() == " 4  i   i   i   i  ~~~ =a= ~~~ ~~~ ~~~ ~~~ ~~~ ~~~  t"
     assert lines[9].startswith(" 9 [b]  m ")
-    assert "a B3I F3 F4 F5            red +3" in lines
+    assert "a B3I F3 F4 F5            Red +3" in lines
 
 
 def test_the_drawing_is_sound_and_says_the_same():

@@ -23,8 +23,8 @@ TEMPLATES = ROOT / "templates"
 FRAME = "frame"
 CALLS = {"says", "_", "gettext"}
 ANSWERS = re.compile(r"\b(Refusal|Notice|Problem|problem|Fault)\(")
-INNER = ("pbem/correspondence", "pbem/intake", "pbem/submitting", "pbem/reports", "pbem/post/digest.py",
-         "pbem/post/telling.py", "engine")  # fmt: skip
+INNER = ("pbem/absences.py", "pbem/correspondence", "pbem/intake", "pbem/submitting", "pbem/reports",
+         "pbem/post/digest.py", "pbem/post/telling.py", "engine")  # fmt: skip
 QUIET = (
     "engine/players", "engine/boards", "engine/options.py", "engine/registry.py", "pbem/intake/mail/child.py",
     "pbem/intake/plain.py",

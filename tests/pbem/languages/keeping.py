@@ -13,7 +13,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from pbem.reports.translating import FACT, LOCALE, NAME, is_complete
+from pbem.reports.translating import FACT, LOCALE, NAME
 from tests.pbem.languages.extracting import TEMPLATES, Found, folders, messages
 
 LANGUAGES = ("fr", "it")
@@ -22,19 +22,6 @@ KEPT = {FACT, NAME}
 QUIET = ("POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "Language-Team", "Generated-By",
          "Project-Id-Version", "Report-Msgid")  # fmt: skip
 """Lines of the head that would change with every run."""
-
-
-UNWRITTEN = {"conquest", "khan"}
-"""Games whose catalogues lie there to be filled: told in English until then. A game leaves it by being filled."""
-
-
-def written() -> list[str]:
-    """The folders whose catalogues must be whole: all but those that are still to be filled."""
-    return [folder for folder in folders() if folder not in UNWRITTEN or all(map(_is_filled, [folder] * 2, LANGUAGES))]
-
-
-def _is_filled(folder: str, lang: str) -> bool:
-    return is_complete(read(folder, lang))
 
 
 def path_of(folder: str, lang: str) -> Path:

@@ -24,12 +24,11 @@ from pbem.reports.report import (
     Understood,
     menu,
 )
-from tests.pbem.languages.extracting import FRAME
-from tests.pbem.languages.keeping import written
+from tests.pbem.languages.extracting import FRAME, folders
 from tests.pbem.reports.letters import BARE, bare
 from tests.pbem.reports.played import Game, play, report
 
-GAMES = [folder for folder in written() if folder != FRAME]
+GAMES = [folder for folder in folders() if folder != FRAME]
 TURNS = 30
 LANGUAGES = ("fr", "it")
 ENGLISH = re.compile(
@@ -119,10 +118,10 @@ def shown(letter: Letter, game: Game) -> str:
     orders = _words_of_orders(game)
     said = text.render(letter)
     said = re.sub(r"(?s)\ngame: .*?end: orders", "", said)
-    lines = (
-        [line for line in said.split("\n") if letter.view.position[:30] not in line] if _has_view(letter) else [said]
-    )
-    return re.sub("|".join(sorted(map(re.escape, orders), key=len, reverse=True)), " ", "\n".join(lines))
+    if _has_view(letter):
+        start = "".join(letter.view.position.split())[:30]
+        said = "\n\n".join(part for part in said.split("\n\n") if start not in "".join(part.split()))
+    return re.sub("|".join(sorted(map(re.escape, orders), key=len, reverse=True)), " ", said)
 
 
 def _has_view(letter: Letter) -> bool:
