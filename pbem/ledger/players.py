@@ -25,6 +25,7 @@ class PlayerRow:
     zone: str | None
     salt: bytes | None
     digest: bool = False  # whether the mails of one run come to him as one
+    volunteers: list[str] | None = None  # the games in which he would take over a seat
 
 
 _COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
@@ -49,7 +50,7 @@ def change(tx: Write, player: PlayerRow, *, address: str, lang: str, zone: str, 
     details = hashlib.sha256(player.salt + canonical({"address": address, "lang": lang, "zone": zone})).hexdigest()
     tx.change(PLAYER, {"commitment": player.commitment}, {"address": address, "lang": lang, "zone": zone})
     tx.append(HOST, "player", at, {"commitment": player.commitment, "details": details})
-    return PlayerRow(player.commitment, player.name, address, lang, zone, player.salt, player.digest)
+    return replace(player, address=address, lang=lang, zone=zone)
 
 
 def wish(tx: Write, player: PlayerRow, *, digest: bool, at: datetime) -> PlayerRow:
@@ -67,7 +68,7 @@ def wishing_digests(tx: Read) -> dict[str, PlayerRow]:
 
 def forget(tx: Write, commitment: str, at: datetime) -> None:
     """Remove everything about a person but the commitment, which without its salt says nothing."""
-    nothing = {"name": None, "address": None, "lang": None, "zone": None, "salt": None, "digest": False}
+    nothing = dict.fromkeys(("name", "address", "lang", "zone", "salt", "volunteers")) | {"digest": False}
     tx.change(PLAYER, {"commitment": commitment}, nothing)
     tx.append(HOST, "player", at, {"commitment": commitment, "forgotten": True})
 

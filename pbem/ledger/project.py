@@ -155,6 +155,7 @@ def _mail(tx: Write, row: Content, body: Body) -> None:
         "since": _instant(body["date"]),
         "detail": "",
         "told": False,
+        "former": False,
     }
     tx.add(OUTBOX, columns)
     if "answers" in body:

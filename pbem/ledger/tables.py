@@ -46,6 +46,13 @@ class Journal(LedgerModel, table=True):
             sqlite_where=sa.text("kind IN ('turn', 'at_once')"),
             postgresql_where=sa.text("kind IN ('turn', 'at_once')"),
         ),
+        sa.Index(
+            "journal_backs",
+            "chain",
+            "turn",
+            sqlite_where=sa.text("kind = 'taken_back'"),
+            postgresql_where=sa.text("kind = 'taken_back'"),
+        ),
     )
     id: int | None = _id()
     chain: str = _col(sa.Text)
@@ -110,6 +117,7 @@ class Player(LedgerModel, table=True):
     lang: str | None = _col(sa.Text, nullable=True)
     zone: str | None = _col(sa.Text, nullable=True)
     digest: bool = _col(sa.Boolean)
+    volunteers: Any = _col(CanonicalJson, nullable=True)  # the games in which he would take over a seat
     salt: bytes | None = _col(sa.LargeBinary, nullable=True)
 
 
@@ -129,6 +137,19 @@ class NewAddress(LedgerModel, table=True):
     player: str = _col(sa.Text, primary_key=True)
     address: str = _col(sa.Text)
     code: str = _col(sa.Text)
+    asked_at: datetime = _col(UtcDateTime)
+
+
+class Joining(LedgerModel, table=True):
+    """Somebody who would like a seat of a game that waits for players, and has not shown yet that he reads mail."""
+
+    __tablename__ = "joining"
+    code: str = _col(sa.Text, primary_key=True)
+    opening: str = _col(sa.Text)
+    seat: str | None = _col(sa.Text, nullable=True)
+    name: str = _col(sa.Text)
+    address: str = _col(sa.Text)
+    lang: str = _col(sa.Text)
     asked_at: datetime = _col(UtcDateTime)
 
 
@@ -177,6 +198,17 @@ class Game(LedgerModel, table=True):
     state: Any = _col(PackedJson, nullable=True)
     deeds: Any = _col(PackedJson, nullable=True)
     attendance: Any = _col(CanonicalJson, nullable=True)
+
+
+class Opening(LedgerModel, table=True):
+    """A game that waits for its players: what the host wants, who has joined, and until when it waits."""
+
+    __tablename__ = "opening"
+    name: str = _col(sa.Text, primary_key=True)
+    wanted: dict[str, Any] = _col(CanonicalJson)
+    seats: dict[str, str] = _col(CanonicalJson)
+    at: datetime = _col(UtcDateTime)
+    until: datetime | None = _col(UtcDateTime, nullable=True)
 
 
 class Match(LedgerModel, table=True):
@@ -289,6 +321,7 @@ class Outbox(LedgerModel, table=True):
     since: datetime | None = _col(UtcDateTime, nullable=True)
     detail: str = _col(sa.Text)
     told: bool = _col(sa.Boolean)
+    former: bool = _col(sa.Boolean)  # somebody else sits at that seat since it was written
 
 
 JOURNAL, LETTER, MAIL = TABLES.tables["journal"], TABLES.tables["letter"], TABLES.tables["mail"]
@@ -297,8 +330,9 @@ PLAYER, SECRET = TABLES.tables["player"], TABLES.tables["secret"]
 HEAD, GAME, QUEUE = TABLES.tables["head"], TABLES.tables["game"], TABLES.tables["queue"]
 MATCH = TABLES.tables["match"]
 INBOX, OUTBOX, NIGHT = TABLES.tables["inbox"], TABLES.tables["outbox"], TABLES.tables["night"]
+OPENING, JOINING = TABLES.tables["opening"], TABLES.tables["joining"]
 CONTACT, NEW_ADDRESS = TABLES.tables["contact"], TABLES.tables["new_address"]
 FORGOTTEN = TABLES.tables["forgotten"]
 
 APPEND_ONLY = (JOURNAL, LETTER, MAIL, PICTURE, BARE_MAIL)
-PROJECTIONS = (HEAD, GAME, MATCH, QUEUE, INBOX, CONTACT, FORGOTTEN, OUTBOX, NIGHT)
+PROJECTIONS = (HEAD, GAME, OPENING, MATCH, QUEUE, INBOX, CONTACT, FORGOTTEN, OUTBOX, NIGHT)
