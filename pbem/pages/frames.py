@@ -1,12 +1,13 @@
 """Frames: what was told at each turn, with its picture, packed so that sixty turns take little more than one.
 
 They are made of reports as JSON, so a page can tell no more than the letters did. Two boards of one game differ in few
-lines, so the lines of all pictures and words stand in one table, each once, and a frame names them by runs of numbers.
+lines: a text is packed as what it says anew, and as stretches of the lines that the texts before it consist of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from engine import Event, View
@@ -15,42 +16,63 @@ from pbem.reports import environment, plain
 from pbem.reports.words import Memo, Words, marks
 
 Told = Mapping[str, Any]  # a report as JSON
+Packed = list[str | int]  # a line; or two numbers: the line of the log where a stretch begins, and its length
 
 
-class Table:
-    """Lines, each kept once; a text is runs of them: the number of a first line and how many follow each other."""
+class Log:
+    """The lines of all texts so far, one after another. Whoever unpacks the texts in their order has the same log."""
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+        self.lines: list[str] = []
+        self._last: dict[str, int] = {}  # where a line stood last
+        self._pair: dict[tuple[str, str], int] = {}  # and where two in a row did: mostly in the text before
 
-    @property
-    def lines(self) -> list[str]:
-        return list(self._numbers)
-
-    def packed(self, text: str) -> list[int]:
-        runs: list[int] = []
-        for line in text.split("\n"):
-            number = self._numbers.setdefault(line, len(self._numbers))
-            if runs and number == runs[-2] + runs[-1]:
-                runs[-1] += 1
+    def packed(self, text: str) -> Packed:
+        """The text as new lines and stretches of the log, which then goes on with it."""
+        lines, found = text.split("\n"), Packed()
+        i = shift = 0  # the last stretch lay so far from where it is repeated; the next one often does
+        while i < len(lines):
+            length, start = max((self._alike(start, lines, i), start) for start in self._starts(lines, i, shift))
+            if length:
+                shift = start - i
+                found += (start, length)
             else:
-                runs += (number, 1)
-        return runs
+                found.append(lines[i])
+            i += length or 1
+        self._add(lines)
+        return found
+
+    def _starts(self, lines: list[str], i: int, shift: int) -> tuple[int, ...]:
+        pair = (lines[i], lines[i + 1]) if i + 1 < len(lines) else None
+        return shift + i, self._pair.get(pair, -1) if pair else -1, self._last.get(lines[i], -1)
+
+    def _alike(self, start: int, lines: list[str], i: int) -> int:
+        """How many lines from there on are those from `i` on."""
+        if start < 0:
+            return 0
+        most, count = min(len(lines) - i, len(self.lines) - start), 0
+        while count < most and self.lines[start + count] == lines[i + count]:
+            count += 1
+        return count
+
+    def _add(self, lines: list[str]) -> None:
+        here = len(self.lines)
+        self._last |= {line: here + i for i, line in enumerate(lines)}
+        self._pair |= {pair: here + i for i, pair in enumerate(pairwise(lines))}
+        self.lines += lines
 
 
-def packed(rules: AnyGame, reports: Iterable[Told]) -> dict[str, Any]:
-    """The frames of these reports, oldest first, and the table of their lines."""
-    table = Table()
-    frames = [_frame(rules, told, table) for told in reports]
-    return {"lines": table.lines, "frames": frames}
+def packed(rules: AnyGame, reports: Iterable[Told]) -> list[dict[str, Any]]:
+    """The frames of these reports, oldest first: each is unpacked after those before it, its picture first."""
+    log = Log()
+    return [_frame(rules, told, log) for told in reports]
 
 
-def _frame(rules: AnyGame, told: Told, table: Table) -> dict[str, Any]:
-    picture = _picture(rules, told)
+def _frame(rules: AnyGame, told: Told, log: Log) -> dict[str, Any]:
     return {
         "turn": told["turn"],
-        "picture": table.packed(picture) if picture else [],
-        "words": table.packed("\n".join(told["words"])),
+        "picture": log.packed(_picture(rules, told)),
+        "words": log.packed("\n".join(told["words"])),
         "position": plain.one_line(told["position"], 100_000),
         "steps": [_step(step) for step in told["steps"]],
     }

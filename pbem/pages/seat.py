@@ -46,7 +46,7 @@ def filled(sheet: Sheet, reports: list[Told], lang: str, order: dict[str, Any] |
         "turn": last["turn"],
         "players": {plain.one_line(one["seat"]): plain.one_line(one["name"], 60) for one in last["players"]},
         "order": order,
-        **packed(rules, reports),
+        "frames": packed(rules, reports),
     }
     title = rules.title.get(lang) or rules.title["en"]
     due = last["deadline_told"]

@@ -7,10 +7,15 @@ const says = JSON.parse(document.getElementById("says").textContent);
 const byId = (id) => document.getElementById(id);
 const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 
-// A text is kept as runs of lines of the table: first line, how many, first line, how many, ...
-function unpacked(runs) {
+// A text is kept as lines that are new, and as stretches of the lines of all texts before it: where from, how many.
+const log = [];
+function unpacked(packed) {
   const found = [];
-  for (let i = 0; i < runs.length; i += 2) found.push(...shown.lines.slice(runs[i], runs[i] + runs[i + 1]));
+  for (let i = 0; i < packed.length; i++) {
+    if (typeof packed[i] === "string") found.push(packed[i]);
+    else found.push(...log.slice(packed[i], packed[i] + packed[++i]));
+  }
+  log.push(...found);
   return found.join("\n");
 }
 
@@ -29,7 +34,7 @@ function sentence(tag, [text, rule], kind) {
 
 // --- the turns ------------------------------------------------------------------------------------------------------
 
-const frames = shown.frames;
+const frames = shown.frames.map((one) => ({ ...one, picture: unpacked(one.picture), words: unpacked(one.words) }));
 let current = frames.length - 1;
 
 function show(number) {
@@ -41,9 +46,9 @@ function show(number) {
   byId("slider").setAttribute("aria-valuetext", `${fill(says.turn, { turn: frame.turn })}. ${place}`);
   byId("first").disabled = byId("back").disabled = current === 0;
   byId("last").disabled = byId("on").disabled = current === frames.length - 1;
-  byId("map").innerHTML = unpacked(frame.picture);
+  byId("map").innerHTML = frame.picture;
   byId("story").replaceChildren(...frame.steps.flatMap(told));
-  byId("words").replaceChildren(...unpacked(frame.words).split("\n").filter(Boolean).map((line) => made("p", line)));
+  byId("words").replaceChildren(...frame.words.split("\n").filter(Boolean).map((line) => made("p", line)));
   byId("position").textContent = frame.position;
   if (current === frames.length - 1 && composer) composer.draw();
 }

@@ -5,25 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine import Dice, load
 from pbem import again
 from pbem.cli import run
 from pbem.pages.document import inside
-from pbem.pages.frames import Table, packed
-from pbem.reports import json as json_report
-from pbem.reports.report import Report, Step, Taken
+from pbem.pages.frames import Log
 from tests.pbem.cli.desk import BEGINS, DEADLINE, LATER, Desk
 from tests.pbem.reports.hostile import NASTY
 
-LARGEST = 400_000
-FRAME = 30_000  # what a page holds beside its turns: script, style, and the moves offered
 SECRETS = ("one", "other")
 
 
@@ -48,47 +42,36 @@ def data_of(page: str) -> Any:
     return json.loads(found[1])
 
 
-def unpacked(lines: list[str], runs: list[int]) -> list[str]:
+def unpacked(log: list[str], packed: list[Any]) -> list[str]:
     """As the page's script does it."""
-    return [line for first, count in zip(runs[::2], runs[1::2], strict=True) for line in lines[first : first + count]]
+    found: list[str] = []
+    parts = iter(packed)
+    for part in parts:
+        found += [part] if isinstance(part, str) else log[part : part + next(parts)]
+    log += found
+    return found
+
+
+def frames_of(shown: Any) -> Iterator[tuple[Any, list[str], list[str]]]:
+    """The frames with the lines of their pictures and words."""
+    log: list[str] = []
+    for frame in shown["frames"]:
+        yield frame, unpacked(log, frame["picture"]), unpacked(log, frame["words"])
 
 
 def test_a_line_is_kept_once_and_found_again() -> None:
-    table = Table()
-    texts = ["a\nb\na", "b\nc", ""]
-    numbers = [table.packed(text) for text in texts]
-    assert ["\n".join(unpacked(table.lines, some)) for some in numbers] == texts
-    assert sorted(table.lines) == ["", "a", "b", "c"]
+    log, kept = Log(), list[str]()
+    texts = ["a\nb\na", "b\nc", "", "c\na\nb\na\nb\nc\n", "a\na\na"]
+    packed = [log.packed(text) for text in texts]
+    assert ["\n".join(unpacked(kept, some)) for some in packed] == texts
+    assert [part for some in packed for part in some if isinstance(part, str)] == ["a", "b", "a", "c", ""]
 
 
-def sixty_turns(game: str) -> Iterator[Any]:
-    """The reports of a seat, as JSON, over sixty turns of random moves."""
-    rules, source, dice = load(game), Random(60), Dice(b"sixty turns!" * 3, game)
-    options = rules.Options(**rules.showcase[0])
-    seat, state = rules.seats(options)[0], rules.setup(options, dice.at("setup")).state
-    for turn in range(1, 61):
-        before = state
-        moves = {mover: source.choice(list(islice(rules.moves(state, mover), 200))) for mover in rules.pending(state)}
-        if not moves:
-            return
-        state, events = rules.resolve(state, moves, dice.at(str(turn)))
-        taken = tuple(Taken(mover, rules.shown(before, mover, move, seat), "given") for mover, move in moves.items())
-        seen = tuple(known for event in events if (known := event.seen_by(seat)) is not None)
-        steps = (Step(turn, taken, seen),)
-        yield json_report.plain(
-            Report(game="coral", rules=rules, seat=seat, turn=turn, view=rules.view(state, seat), steps=steps)
-        )
-
-
-@pytest.mark.parametrize("game", ["bagh-chal", "hasami-shogi", "jarmo", "khan", "conquest", "yuan"])
-def test_sixty_turns_take_less_than_they_may(game: str) -> None:
-    """Weakened build: pictures stored whole, turn by turn, as `whole` counts them."""
-    reports = list(sixty_turns(game))
-    found = packed(load(game), reports)
-    size = len(inside(found)) + FRAME
-    whole = sum(len(line) for frame in found["frames"] for line in unpacked(found["lines"], frame["picture"]))
-    assert len(reports) > 10
-    assert size < LARGEST < whole
+def test_any_texts_are_found_again() -> None:
+    source, log, kept = Random(4), Log(), list[str]()
+    for _ in range(300):
+        text = "\n".join(source.choices("abc", k=source.randrange(12)))
+        assert "\n".join(unpacked(kept, log.packed(text))) == text
 
 
 def test_each_frame_says_what_the_letter_of_its_turn_said(desk: Desk) -> None:
@@ -97,9 +80,9 @@ def test_each_frame_says_what_the_letter_of_its_turn_said(desk: Desk) -> None:
     desk.go(host)
     desk("nightly", "--now", DEADLINE, "--jobs", "1")
     shown = data_of(desk("report", "coral", "--seat", "blue", "--format", "page").out)
-    for frame in shown["frames"]:
+    for frame, _, words in frames_of(shown):
         letter = desk.data("report", "coral", "--seat", "blue", "--turn", frame["turn"])
-        assert unpacked(shown["lines"], frame["words"]) == "\n".join(letter["words"]).split("\n")
+        assert words == "\n".join(letter["words"]).split("\n")
         told = [said["told"] for step in letter["steps"] for said in step["events"]]
         assert [text for step in frame["steps"] for text, _ in step["told"]] == told
     assert shown["order"]["key"] == letter["key"]
