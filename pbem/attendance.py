@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from engine import Seat
 from pbem.asked import Asked
 from pbem.clock import read_instant, stamp
+from pbem.intake.away import STAND_IN, WAIT
 from pbem.reports.report import News
 from pbem.silence import Policy
 from pbem.wallclock import instant
 
-WAIT, STAND_IN, STANDING = "wait", "stand-in", "standing"
-MODES = (WAIT, STAND_IN, STANDING)
+HOUR = timedelta(hours=1)
 LONG_AGO, FAR_OFF = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)  # of days that nobody named
 
 
@@ -60,7 +60,12 @@ class Record:
 
 
 NEW = Record()
+ABSENT, HERE = "absent", "here"
 Aways = Mapping[Seat, Away]
+
+
+def _is_of_days(news: News, seat: Seat) -> bool:
+    return news.kind in (ABSENT, HERE) and news.seat == seat
 
 
 def news_to_json(news: News) -> list[Any]:
@@ -108,20 +113,21 @@ class Attendance:
             return back
         return replace(back, unwaited=back.unwaited - {seat}).told(News("back", seat))
 
-    def resolved(self, came: Collection[Seat], silent: Collection[Seat]) -> Attendance:
-        """Decisions were resolved: these seats had answered, for those silence counted."""
+    def resolved(self, came: Collection[Seat], silent: Collection[Seat], excused: Collection[Seat] = ()) -> Attendance:
+        """Decisions were resolved: these seats had answered, for those silence counted; some of those were absent on
+        notice."""
         attendance = self
         for seat in sorted({*came, *silent}):
-            attendance = attendance._counted(seat, silent=seat in silent)
+            attendance = attendance._counted(seat, silent=seat in silent, excused=seat in excused)
         return replace(attendance, held_from=None, reminded=frozenset())
 
-    def _counted(self, seat: Seat, *, silent: bool) -> Attendance:
+    def _counted(self, seat: Seat, *, silent: bool, excused: bool) -> Attendance:
         record = self.of(seat)
         if not silent:
             return self.with_record(seat, replace(record, on_time=record.on_time + 1, row=0))
         if record.gone:
             return self
-        if seat in self.unwaited:
+        if excused or seat in self.unwaited:
             return self.with_record(seat, replace(record, absent=record.absent + 1))
         record = replace(record, silent=record.silent + 1, row=record.row + 1)
         drop = self.policy.for_seat(seat).drop
@@ -130,11 +136,15 @@ class Attendance:
         return self.with_record(seat, replace(record, gone=True)).told(News("gone", seat, {"times": record.row}))
 
     def opened(self, moment: datetime, people: Collection[Seat], away: Aways) -> Attendance:
-        """A decision was opened: whom the game does not wait for. When all have gone, it waits for all again."""
-        spared = {seat for seat, absence in away.items() if absence.covers(moment) and absence.mode != WAIT}
-        unwaited = {seat for seat in people if self.of(seat).gone or seat in spared}
-        nobody_left = all(self.of(seat).gone for seat in people)
-        return replace(self, unwaited=frozenset() if nobody_left else frozenset(unwaited))
+        """A decision was opened: whom the game does not wait for. Where that would be everybody, it waits for all: a
+        game does not play itself to its end."""
+        unwaited = {seat for seat in people if self.of(seat).gone or self.is_spared(seat, away.get(seat), moment)}
+        return replace(self, unwaited=frozenset(unwaited) if unwaited < set(people) else frozenset())
+
+    def is_spared(self, seat: Seat, absence: Away | None, moment: datetime) -> bool:
+        """Whether a seat is away at that moment and the others need not wait: somebody or something answers for it, or
+        it has been waited for as long as the game allows."""
+        return absence is not None and absence.covers(moment) and (absence.mode != WAIT or not self.left(seat))
 
     def stands_in(self, seat: Seat, decision: str, absence: Away | None) -> str | None:
         """The program that moves for this seat where it is silent; None: its default. `absence` is one of just now."""
@@ -143,19 +153,23 @@ class Attendance:
             return rule.player if absence.mode == STAND_IN else None
         return rule.player if rule.does == STAND_IN else None
 
-    def waits_until(self, away: Aways, deadline: datetime, asked: datetime) -> tuple[datetime, Attendance]:
-        """Until when a decision is left open for seats that said they would be away, and what that uses up."""
-        attendance, until = self, deadline
-        for seat, absence in sorted(away.items()):
-            if absence.mode != WAIT or not (absence.covers(asked) or absence.covers(deadline)):
-                continue
-            record = attendance.of(seat)
-            left = self.policy.for_seat(seat).away - record.used
-            hours = min(left, -(-(absence.last - deadline) // timedelta(hours=1)))
-            if hours > 0:
-                attendance = attendance.with_record(seat, replace(record, used=record.used + hours))
-                until = max(until, deadline + timedelta(hours=hours))
-        return until, attendance
+    def left(self, seat: Seat) -> int:
+        """Hours for which absences of this seat may still hold up the game."""
+        return max(0, self.policy.for_seat(seat).away - self.of(seat).used)
+
+    def granted(self, seat: Seat, deadline: datetime, wanted: datetime) -> tuple[datetime, Attendance]:
+        """Until when, and no longer than `wanted`, a decision is left open for a seat that is away; and what that uses
+        up."""
+        hours = min(self.left(seat), -(-(wanted - deadline) // HOUR))
+        if hours <= 0:
+            return deadline, self
+        record = self.of(seat)
+        used = self.with_record(seat, replace(record, used=record.used + hours))
+        return min(wanted, deadline + hours * HOUR), used
+
+    def without_days(self, seat: Seat) -> Attendance:
+        """The same without news of a seat's days away that wait to be told: there is a newer word."""
+        return replace(self, news=tuple(one for one in self.news if not _is_of_days(one, seat)))
 
     # --- in JSON ------------------------------------------------------------------------------------------------------
 

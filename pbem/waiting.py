@@ -13,7 +13,8 @@ from engine.advance import Advance, Deputy, Step
 from engine.players import PLAYERS, choose
 from engine.queue import DEFAULT, RESIGNED, STAND_IN
 from pbem.answers import has_spoken
-from pbem.attendance import Attendance
+from pbem.attendance import Attendance, Away
+from pbem.intake.away import WAIT
 from pbem.sheet import Sheet, Standing
 
 SILENT = frozenset({DEFAULT, STAND_IN})
@@ -27,15 +28,37 @@ def opened(sheet: Sheet, standing: Standing, told: datetime) -> Standing:
     deadline = sheet.schedule.deadline(told, standing.turn, interrupt=interrupt)
     people = [seat for seat, sitter in sheet.sitters.items() if sitter.bot is None and seat not in standing.resigned]
     attendance = standing.attendance.opened(told, people, standing.away)
-    spared = attendance.unwaited | standing.resigned
-    asked = {seat: standing.away[seat] for seat in pending if seat in standing.away and seat not in spared}
-    deadline, attendance = attendance.waits_until(asked, deadline, told)
-    return replace(standing, deadline=deadline, attendance=attendance)
+    after = replace(standing, deadline=deadline, attendance=attendance)
+    return waited_for(sheet, after, [seat for seat in silent_seats(sheet, after) if seat in standing.away])
+
+
+def waited_for(sheet: Sheet, standing: Standing, seats: Iterable[Seat]) -> Standing:
+    """The same, with the deadline later for those of the seats that are away when it comes and wish to be waited for.
+    It is the one that the schedule has after their return, each within what the game allows; it is never earlier."""
+    due = standing.deadline
+    assert due is not None, "a decision that is open has a deadline"
+    until, attendance = due, standing.attendance
+    for seat in sorted(seats):
+        absence = standing.away[seat]
+        if absence.mode == WAIT and absence.covers(due):
+            granted, attendance = attendance.granted(seat, due, back(sheet, standing, absence))
+            until = max(until, granted)
+    return replace(standing, deadline=until, attendance=attendance)
+
+
+def back(sheet: Sheet, standing: Standing, absence: Away) -> datetime:
+    """The first deadline after an absence."""
+    return sheet.schedule.deadline(absence.last, standing.turn)
 
 
 def held(sheet: Sheet, standing: Standing, now: datetime) -> tuple[datetime, tuple[Seat, ...]] | None:
     """Until when the game waits longer, and for whom, once its deadline has come; None: it has waited enough."""
-    silent = silent_seats(sheet, standing)
+    away = standing.away
+    silent = tuple(
+        seat
+        for seat in silent_seats(sheet, standing)
+        if not standing.attendance.is_spared(seat, away.get(seat), standing.deadline or now)
+    )
     decision = sheet.rules.decision(standing.state)
     first = standing.attendance.held_from or standing.deadline
     hours = max((standing.attendance.policy.of(seat, decision).hold for seat in silent), default=0)
@@ -72,7 +95,10 @@ def attended(sheet: Sheet, before: Standing, result: Advance) -> Attendance:
         for seat, how in _answered(sheet, state, step):
             (silent if how in SILENT else came).add(seat)
         state = step.state
-    return before.attendance.resolved(came - silent, silent)
+    excused = (
+        () if before.deadline is None else [seat for seat, gone in before.away.items() if gone.covers(before.deadline)]
+    )
+    return before.attendance.resolved(came - silent, silent, excused)
 
 
 def _answered(sheet: Sheet, before: Any, step: Step) -> Iterable[tuple[Seat, str]]:

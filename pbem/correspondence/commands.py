@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
+from dataclasses import replace
+from datetime import date, datetime
 
 from engine import Notice, Refusal
+from pbem.absences import Announced, announced, noted, told_to_others, why_not
 from pbem.correspondence import addresses, again, press, status
 from pbem.correspondence.desk import Desk
-from pbem.correspondence.withdrawing import withdrawn
-from pbem.intake.form import ORDERS, Absence, Form, Reading
 from pbem.correspondence.disputes import raised
+from pbem.correspondence.withdrawing import withdrawn
+from pbem.intake.away import MODE_OF, plain_letters
+from pbem.intake.form import ORDERS, Absence, Form, Reading
 from pbem.intake.mail.reading import Command
 from pbem.ledger import games, outbox
 from pbem.ledger.letters import ACCEPTED, REFUSED
-from pbem.outgoing import REPORT
-from pbem.submitting.decision import ABSENCE, Manner, absence
+from pbem.outgoing import REPORT, Mail
+from pbem.submitting.decision import ABSENCE, Manner
 from pbem.submitting.identity import Seated
 from pbem.submitting.taken import Settled, is_ready, take_down
-from pbem.submitting.verdict import absence_noted
+from pbem.submitting.verdict import why_past
+from pbem.turning import Row, chained
 
 Answer = Refusal | None
 LAST = date(2999, 12, 31)
@@ -73,15 +77,16 @@ HELP = (
     "report, or report 5: the last report again, or that of decision 5.",
     "history: what everybody did so far, as far as you may know it.",
     "withdraw: takes back all that you have ordered ahead.",
-    "absent 2026-12-20 2026-12-31: tells the host that you are away; absent no: that you are back.",
+    "absent 2026-12-20 2026-12-31: you are away, and deadlines wait for you; with stand-in behind it a stand-in plays,"
+    " with standing your orders and standing answers count; absent no: you are back.",
     "say all: and your words, or say and a seat: words to others that leave at once.",
     "resign {game}: gives this game up, for good.",
+    "dispute: and your words: an appeal to the referee, who answers it by a ruling to all.",
     "address new@example.org: your letters go there, once you have confirmed it from there.",
     "Write one of these as the subject or as the first line of your answer to a letter of ours.",
 )
 
 
-    "dispute: and your words: an appeal to the referee, who answers it by a ruling to all.",
 def _status(desk: Desk, command: Command) -> Answer:
     lines = list(status.status_lines(desk.tx, desk.speaker.player))
     desk.answer("status", lines or (Notice("", "no_games", "You are in no game that goes on."),))
@@ -128,15 +133,35 @@ def _say(desk: Desk, command: Command) -> Answer:
 def _absent(desk: Desk, command: Command) -> Answer:
     said = days(command.argument)
     if said is None:
-        text = "`absent` takes your first and your last day away, such as {days}; or `no`, when you are back."
-        return Refusal("", "absent", text, {"days": "2026-12-20 2026-12-31"})
-    if said.until is not None and said.until < desk.message.at.date():
-        text = "You say that you are away until {day}, and that day is past."
-        return Refusal("", "absence_past", text, {"day": said.until.isoformat()})
-    body = absence(said) | {"letter": desk.message.sha256}
-    desk.tx.append(desk.sheet.name, ABSENCE, desk.now, body, desk.turn, desk.seat)
-    desk.answer("noted", absence_noted(said))
+        text = (
+            "`absent` takes your first and your last day away, and what is to happen meanwhile, such as {days};"
+            " or `no`, when you are back."
+        )
+        return Refusal("", "absent", text, {"days": "2026-12-20 2026-12-31 stand-in"})
+    blank = desk.blank()
+    why = why_past(said, desk.message.at) or why_not(blank.standing.attendance, desk.seat, said)
+    if why is not None:
+        return why
+    found, told = desk.apart.ask(going, blank, said, desk.message.sha256, desk.now)
+    desk.tx.append(desk.sheet.name, ABSENCE, desk.now, found.body, desk.turn, desk.seat)
+    desk.answer("noted", tuple(noted(found, desk.seat)))
+    for mail in told:
+        outbox.post(
+            desk.tx, desk.sheet.name, mail.seat, mail.kind, mail.message_id, mail.raw, desk.now, desk.now, mail.turn
+        )
     return None
+
+
+def going(found: Seated, said: Absence, letter: str, now: datetime) -> tuple[Announced, tuple[Mail, ...]]:
+    """What a word on days away comes to, and the notices of it. To be asked apart."""
+    found = found.opened()
+    sheet, standing, seat = found.sheet, found.standing, found.seat
+    away = announced(sheet, standing, seat, said, now)
+    away = replace(away, body=away.body | {"letter": letter})
+    row = Row(ABSENCE, away.body, standing.turn, seat)
+    away = away.after(chained(sheet.name, sheet.secret, standing.end, (row,), now))
+    # The state is the rules' own value, which stays here.
+    return replace(away, standing=replace(away.standing, state=None)), told_to_others(sheet, seat, away, now)
 
 
 _day = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4})")
@@ -144,11 +169,14 @@ BACK = frozenset({"no", "non", "back", "end", "off", "retour", "fini", "ritorno"
 
 
 def days(text: str) -> Absence | None:
-    """Days away as they are written in a mail: 2026-12-20 2026-12-31, or 20.12.2026; one day is the last."""
+    """Days away as they are written in a mail: 2026-12-20 2026-12-31 stand-in, or 20.12.2026; one day is the last."""
     if text.strip().casefold().rstrip(".!") in BACK:
         return Absence(False)
+    mode = MODE_OF.get(plain_letters(text.split()[-1])) if text.split() else None
+    if mode is not None:
+        text = " ".join(text.split()[:-1])
     if not text.strip():
-        return Absence(True)
+        return Absence(True, mode=mode)
     try:
         found = [date(*map(int, _parts(one))) for one in _day.finditer(text)]
     except ValueError:
@@ -156,11 +184,15 @@ def days(text: str) -> Absence | None:
     if not 1 <= len(found) <= 2 or max(found) > LAST or re.search(r"\d", _day.sub("", text)):
         return None
     since, until = found if len(found) == 2 else (None, found[0])
-    return Absence(True, since, until) if since is None or since <= until else None
+    return Absence(True, since, until, mode) if since is None or since <= until else None
 
 
 def _parts(found: re.Match[str]) -> Sequence[str]:
     return found.group(1, 2, 3) if found[1] else found.group(6, 5, 4)
+
+
+def _dispute(desk: Desk, command: Command) -> Answer:
+    return raised(desk, command.argument)
 
 
 def _address(desk: Desk, command: Command) -> Answer:
@@ -191,10 +223,6 @@ def resigning(found: Seated) -> str:
     found = found.opened()
     move = found.sheet.rules.resignation(found.standing.state, found.seat)
     return RESIGN if move is None else str(move)
-def _dispute(desk: Desk, command: Command) -> Answer:
-    return raised(desk, command.argument)
-
-
 
 
 COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
@@ -203,9 +231,9 @@ COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
     "report": (_report, False),
     "history": (_history, False),
     "address": (_address, False),
+    "dispute": (_dispute, False),
     "withdraw": (_withdraw, True),
     "absent": (_absent, True),
     "say": (_say, True),
 }
 """Each command, and whether it changes something of the game."""
-    "dispute": (_dispute, False),

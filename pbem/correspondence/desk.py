@@ -76,7 +76,8 @@ class Desk:
         self._post(seat, kind, lines, text)
 
     def _post(self, seat: Seat, kind: NoticeKind, lines: Sequence[Line], text: str, **more: Any) -> None:
-        row = self.speaker.row
+        row = games.glance(self.tx, self.sheet.name)  # what this mail has brought about shows in its answer
+        assert row is not None, "the game of a seat that is proven"
         post_notice(self.tx, self.sheet, row, seat, kind, self.now, lines=lines, text=text, **more)
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from engine.entries import ELSE, IF, THEN, Entry, Path, read_entry
 from engine.refusal import Refusal
+from pbem.intake.away import MODES, mode_of
 from pbem.intake.characters import visible, words
 from pbem.intake.form import (
     ABSENT,
@@ -38,6 +39,7 @@ YES = frozenset({"true", "yes", "y", "on", "1", "oui", "vrai", "sì", "si", "ver
 NO = frozenset({"false", "no", "n", "off", "0", "non", "faux", "falso"})
 ARMS = frozenset({IF, THEN, ELSE})
 NOTHING_GIVEN: Mapping[str, str] = {}
+DAYS_AWAY = "{since: 2026-12-20, until: 2026-12-31, mode: stand-in}"
 T = TypeVar("T")
 
 
@@ -208,8 +210,11 @@ class _Fields:
     def _absence(self, key: str) -> Absence | None:
         found = _absence(self.tree.data[key])
         if found is None:
-            sentence = "`absent:` is your last day away, such as 2026-12-31; or {days}; or `no` to take it back."
-            self.values.wrong("absent", sentence, (key,), days="{since: 2026-12-20, until: 2026-12-31}")
+            sentence = (
+                "`absent:` is your last day away, such as 2026-12-31; or {days}, where the mode is one of {modes}; or"
+                " `no` to take it back."
+            )
+            self.values.wrong("absent", sentence, (key,), days=DAYS_AWAY, modes=list(MODES))
         return found
 
     def _end(self, body: bool) -> bool:
@@ -269,10 +274,13 @@ def _absence(data: Any) -> Absence | None:
     if isinstance(data, str) and words(data).casefold() in YES | NO:
         return Absence(words(data).casefold() in YES)
     days = data if isinstance(data, dict) else {"until": data}
-    if not days or set(days) - {"since", "until"}:
+    if not days or set(days) - {"since", "until", "mode"}:
         return None
     try:
+        mode = mode_of(words(days["mode"])) if "mode" in days else None
         since, until = (date.fromisoformat(words(days[name])) if name in days else None for name in ("since", "until"))
     except (ValueError, AttributeError, TypeError):
         return None
-    return Absence(True, since, until) if since is None or until is None or since <= until else None
+    if ("mode" in days and mode is None) or (since and until and since > until):
+        return None
+    return Absence(True, since, until, mode)

@@ -18,18 +18,20 @@ TO_ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Notice of being away, by its first and last day; without a last day it holds until it is taken back."""
+    """Notice of being away, by its first and last day; without a last day it holds until it is taken back. `mode` is
+    what happens meanwhile: see `away`."""
 
     away: bool
     since: date | None = None
     until: date | None = None
+    mode: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {"away": self.away, "since": _iso(self.since), "until": _iso(self.until)}
+        return {"away": self.away, "since": _iso(self.since), "until": _iso(self.until), "mode": self.mode}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Absence:
-        return cls(data["away"], _day(data["since"]), _day(data["until"]))
+        return cls(data["away"], _day(data["since"]), _day(data["until"]), data["mode"])
 
 
 def _iso(day: date | None) -> str | None:

@@ -12,9 +12,11 @@ from typing import Any
 
 from engine import Notice, Refusal, Seat
 from engine.entries import plain
+from pbem import absences
+from pbem.absences import Announced
 from pbem.answers import due_after
 from pbem.clock import stamp
-from pbem.intake.form import Absence, Reading
+from pbem.intake.form import Reading
 from pbem.intake.judge import Verdict
 from pbem.intake.problems import Problem
 from pbem.ledger import games
@@ -25,7 +27,7 @@ from pbem.resigning import resigns, ruling
 from pbem.sheet import Sheet, Standing, held_to_json
 from pbem.submitting.identity import Seated
 from pbem.submitting.receipt import receipt_for
-from pbem.submitting.verdict import LATE, absence_noted, verdict_of
+from pbem.submitting.verdict import LATE, verdict_of
 from pbem.turning import Played, Row, chained, take_alone
 
 SUBMISSION, ABSENCE = "submission", "absence"
@@ -51,13 +53,15 @@ class Manner:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is to be written down, in this order: the rows, the effects of the moves at once, and the receipt."""
+    """What is to be written down, in this order: the rows, the receipt, the notices to others, and the effects of the
+    moves at once."""
 
     verdict: Verdict
     receipt: Receipt
     rows: tuple[Row, ...]
     at_once: tuple[str, ...]
     mail: Mail | None
+    notices: tuple[Mail, ...] = ()
 
 
 def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, manner: Manner) -> Decision:
@@ -67,15 +71,25 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
     verdict = verdict_of(found, reading, message.at, manner.problems)
     after = _after(found, verdict)
     rows = [Row(SUBMISSION, _submission(found, message, verdict, after, manner, now), found.row.turn, seat)]
-    rows += _more_rows(found, verdict, after, now)
-    head = chained(sheet.name, sheet.secret, found.standing.end, rows, now).hash.hex()
-    told = [*manner.notices, *(absence_noted(found.form.absent) if verdict.is_taken else ())]
-    receipt = receipt_for(found, verdict, message, head, manner.file, told)
+    away = _away(found, verdict, after, now)
+    after = after if away is None else away.standing
+    rows += _more_rows(found, verdict, after, away, now)
+    end = chained(sheet.name, sheet.secret, found.standing.end, rows, now)
+    told = [*manner.notices, *(() if away is None else absences.noted(away, seat))]
+    receipt = receipt_for(found, verdict, message, end.hash.hex(), manner.file, told, after.deadline)
     mail = None
     if sheet.sitters[seat].is_written_to and not manner.silent:
         message_id = sheet.message_id(RECEIPT, seat, receipt.counter)
         mail = Mail(RECEIPT, seat, message_id, written(sheet, receipt, message_id, now, manner.answers), found.row.turn)
-    return Decision(verdict, receipt, tuple(rows), tuple(map(str, verdict.at_once)), mail)
+    others = () if away is None else absences.told_to_others(sheet, seat, away.after(end), now)
+    return Decision(verdict, receipt, tuple(rows), tuple(map(str, verdict.at_once)), mail, others)
+
+
+def _away(found: Seated, verdict: Verdict, after: Standing, now: datetime) -> Announced | None:
+    """What a word on days away comes to, where one is taken."""
+    if not verdict.is_taken or found.form.absent is None:
+        return None
+    return absences.announced(found.sheet, after, found.seat, found.form.absent, now)
 
 
 def _after(found: Seated, verdict: Verdict) -> Standing:
@@ -124,22 +138,16 @@ def _submission(
     return body
 
 
-def _more_rows(found: Seated, verdict: Verdict, after: Standing, now: datetime) -> list[Row]:
+def _more_rows(found: Seated, verdict: Verdict, after: Standing, away: Announced | None, now: datetime) -> list[Row]:
     """What else a form that is taken brings about: days away, or a resignation that is the host's own matter."""
     if not verdict.is_taken:
         return []
     seat, turn, rows = found.seat, found.row.turn, []
-    if found.form.absent is not None:
-        rows.append(Row(ABSENCE, absence(found.form.absent), turn, seat))
+    if away is not None:
+        rows.append(Row(ABSENCE, away.body, turn, seat))
     if resigns(found.sheet, found.standing, found.form):
         rows.append(Row("ruling", ruling(found.sheet, after, seat, now), turn, seat))
     return rows
-
-
-def absence(said: Absence) -> dict[str, Any]:
-    """Days away, as they stand in the journal; without days they hold until they are taken back."""
-    day = {"from": said.since, "to": said.until}
-    return {"away": said.away, "mode": None, **{name: at and at.isoformat() for name, at in day.items()}}
 
 
 def effect(sheet: Sheet, standing: Standing, seat: Seat, text: str, now: datetime, source: int) -> Played | None:

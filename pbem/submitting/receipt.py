@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from engine import Notice
 from engine.entries import plain
@@ -20,9 +21,15 @@ from pbem.submitting.identity import Seated
 
 
 def receipt_for(
-    found: Seated, verdict: Verdict, message: Waiting, head: str, file: str, more: Sequence[Notice] = ()
+    found: Seated,
+    verdict: Verdict,
+    message: Waiting,
+    head: str,
+    file: str,
+    more: Sequence[Notice] = (),
+    deadline: datetime | None = None,
 ) -> Receipt:
-    """What the seat is told; `more` is said about how its message came."""
+    """What the seat is told; `more` is said about how its message came, `deadline` is the one it has moved."""
     sheet, standing, form = found.sheet, found.standing, found.form
     rules, seat = sheet.rules, form.seat
     asked = menu(rules, standing.state, seat) if found.row.status == games.OPEN else None
@@ -47,7 +54,7 @@ def receipt_for(
         replaces=_replaced(verdict),
         silence=asked.default if asked and not verdict.stands.stands else "",
         received=message.at,
-        deadline=standing.deadline,
+        deadline=deadline or standing.deadline,
         key=sheet.key(seat, found.row.turn),
         menu=asked,
         digest=message.sha256,

@@ -56,6 +56,8 @@ def take_down(
         raise AssertionError(f"the chain of {sheet.name} did not come out as its receipt says")
     if (mail := decision.mail) is not None:
         outbox.post(tx, sheet.name, seat, mail.kind, mail.message_id, mail.raw, now, now, mail.turn, manner.player)
+    for told in decision.notices:
+        outbox.post(tx, sheet.name, told.seat, told.kind, told.message_id, told.raw, now, now, told.turn)
     for move in decision.at_once:
         _take_effect(tx, config, apart, sheet.name, seat, move, rows[0].seq, now)
     verdict = decision.verdict

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from engine import Notice, Refusal
+from pbem.absences import why_not
 from pbem.clock import stamp
 from pbem.intake.form import ABSENT, NONCE, SAY, TO_ALL, Absence, Form, Reading
 from pbem.intake.judge import ACCEPTED, REFUSED, Verdict, judge, wrong_turn
@@ -44,7 +45,7 @@ def verdict_on(found: Seated, reading: Reading, arrived: datetime, more: Sequenc
         seats=tuple(found.sheet.sitters),
         stands=standing.orders_of(form.seat),
         done=standing.done.get(form.seat, ()),
-        problems=[*problems, *_past(form, arrived)],
+        problems=[*problems, *_days_away(found, arrived)],
     )
 
 
@@ -85,32 +86,21 @@ def _nonce_late(form: Form) -> list[Problem]:
     return [Problem(Refusal("", "nonce_late", text), form.mark((NONCE,)))]
 
 
-def _past(form: Form, arrived: datetime) -> list[Problem]:
-    """Days away that are over: most likely a slip of the year."""
-    absent = form.absent
-    if absent is None or absent.until is None or absent.until >= arrived.date():
-        return []
-    why = Refusal("", "absence_past", "You say that you are away until {day}, and that day is past.",
-                  {"day": absent.until.isoformat()})  # fmt: skip
-    return [Problem(why, form.mark((ABSENT,)))]
-
-
-def absence_noted(absent: Absence | None) -> tuple[Notice, ...]:
-    """A word on days away that were written down."""
+def _days_away(found: Seated, arrived: datetime) -> list[Problem]:
+    """Days away that are over, most likely by a slip of the year, or for which the game cannot wait any more."""
+    absent = found.form.absent
     if absent is None:
-        return ()
-    if not absent.away:
-        return (Notice("", "back", "It is noted that you are not away any more."),)
-    if absent.since and absent.until:
-        facts = {"since": absent.since.isoformat(), "until": absent.until.isoformat()}
-        return (Notice("", "away", "It is noted that you are away from {since} to {until}.", facts),)
-    if absent.until:
-        facts = {"until": absent.until.isoformat()}
-        return (Notice("", "away", "It is noted that you are away until {until}.", facts),)
-    if absent.since:
-        facts = {"since": absent.since.isoformat()}
-        return (Notice("", "away", "It is noted that you are away from {since} on.", facts),)
-    return (Notice("", "away", "It is noted that you are away until you say otherwise."),)
+        return []
+    why = why_past(absent, arrived) or why_not(found.standing.attendance, found.seat, absent)
+    return [] if why is None else [Problem(why, found.form.mark((ABSENT,)))]
+
+
+def why_past(absent: Absence, arrived: datetime) -> Refusal | None:
+    """Why days away cannot be meant."""
+    if absent.until is None or absent.until >= arrived.date():
+        return None
+    text = "You say that you are away until {day}, and that day is past."
+    return Refusal("", "absence_past", text, {"day": absent.until.isoformat()})
 
 
 def _unsayable(found: Seated) -> list[Problem]:

@@ -7,9 +7,9 @@ a sentence that happens to begin with such a word is none.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
+from pbem.intake.away import BESIDE, MODE_OF, plain_letters
 from pbem.intake.characters import settled
 from pbem.intake.limits import Limits
 from pbem.intake.mail.phrases import PREFIX, SIGNATURE, names
@@ -89,22 +89,20 @@ def _command(line: str, below: list[str], limits: Limits) -> Command | None:
     return Command(command) if not rest.strip(".!?") or rest.lower().strip(".!") in PLEASE else None
 
 
-def plain_letters(word: str) -> str:
-    """A word in small letters without accents, as people type on whatever keyboard they have."""
-    return "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
-
-
 def _absent(rest: str) -> Command | None:
-    """Days away: as ISO dates where they can be nothing else, and no word besides but what joins them."""
-    days = []
+    """Days away, as ISO dates where they can be nothing else, and what is to happen meanwhile; no word besides but what
+    joins them."""
+    days, modes = [], set()
     for word in rest.replace(",", " ").rstrip(".!").split():
         if DAY.fullmatch(word):
             days.append(_iso(word))
         elif plain_letters(word) in BACK and not days:
             return Command("absent", "no")
-        elif plain_letters(word) not in BETWEEN:
+        elif (mode := MODE_OF.get(plain_letters(word))) is not None:
+            modes.add(mode)
+        elif plain_letters(word) not in BETWEEN | BESIDE:
             return None
-    return Command("absent", " ".join(days)) if len(days) <= 2 else None
+    return Command("absent", " ".join([*days, *modes])) if len(days) <= 2 and len(modes) <= 1 else None
 
 
 def _iso(day: str) -> str:
@@ -112,14 +110,14 @@ def _iso(day: str) -> str:
     parts = re.split(r"[-./]", day)
     year, month, number = parts if len(parts[0]) == 4 else reversed(parts)
     return f"{year}-{int(month):02}-{int(number):02}"
+
+
 def _disputed(word: str, rest: str, below: list[str], limits: Limits) -> Command | None:
     """An appeal: the word with a colon, or alone on its line, and what it is about."""
     if rest and not word.endswith(":") and not rest.startswith(":"):
         return None
     rest = rest.lstrip(": ")
     return Command("dispute", settled("\n".join([rest, *below])).strip()[: limits.press + 1])
-
-
 
 
 def _said(rest: str, below: list[str], limits: Limits) -> Command | None:
