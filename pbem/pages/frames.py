@@ -63,7 +63,7 @@ class Log:
 
 
 def packed(rules: AnyGame, reports: Iterable[Told]) -> list[dict[str, Any]]:
-    """The frames of these reports, oldest first: each is unpacked after those before it, its picture first."""
+    """The frames of these reports, oldest first. Their texts are to be unpacked in the order they have here."""
     log = Log()
     return [_frame(rules, told, log) for told in reports]
 
@@ -73,7 +73,7 @@ def _frame(rules: AnyGame, told: Told, log: Log) -> dict[str, Any]:
         "turn": told["turn"],
         "picture": log.packed(_picture(rules, told)),
         "words": log.packed("\n".join(told["words"])),
-        "position": plain.one_line(told["position"], 100_000),
+        "position": log.packed(plain.one_line(told["position"], 100_000).replace(" ", "\n")),
         "steps": [_step(step) for step in told["steps"]],
     }
 

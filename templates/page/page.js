@@ -34,7 +34,13 @@ function sentence(tag, [text, rule], kind) {
 
 // --- the turns ------------------------------------------------------------------------------------------------------
 
-const frames = shown.frames.map((one) => ({ ...one, picture: unpacked(one.picture), words: unpacked(one.words) }));
+const frames = shown.frames.map(({ turn, picture, words, position, steps }) => ({
+  turn,
+  picture: unpacked(picture),
+  words: unpacked(words),
+  position: unpacked(position).replaceAll("\n", " "),
+  steps,
+}));
 let current = frames.length - 1;
 
 function show(number) {

@@ -104,6 +104,7 @@ def test_sixty_turns_take_less_than_they_may(game: str) -> None:
 def test_each_turn_is_shown_as_it_was(game: str) -> None:
     found = long_game(game)
     frames = packed(found.rules, [one.told for one in found.played])
-    for one, (_, picture, words) in zip(found.played, frames_of({"frames": frames}), strict=True):
+    for one, (frame, picture, words) in zip(found.played, frames_of({"frames": frames}), strict=True):
         assert "\n".join(picture) == one.picture
         assert "\n".join(words) == "\n".join(one.told["words"])
+        assert frame["position"] == one.told["position"]

@@ -56,7 +56,8 @@ def frames_of(shown: Any) -> Iterator[tuple[Any, list[str], list[str]]]:
     """The frames with the lines of their pictures and words."""
     log: list[str] = []
     for frame in shown["frames"]:
-        yield frame, unpacked(log, frame["picture"]), unpacked(log, frame["words"])
+        picture, words, position = (unpacked(log, frame[name]) for name in ("picture", "words", "position"))
+        yield frame | {"position": " ".join(position)}, picture, words
 
 
 def test_a_line_is_kept_once_and_found_again() -> None:
@@ -83,6 +84,7 @@ def test_each_frame_says_what_the_letter_of_its_turn_said(desk: Desk) -> None:
     for frame, _, words in frames_of(shown):
         letter = desk.data("report", "coral", "--seat", "blue", "--turn", frame["turn"])
         assert words == "\n".join(letter["words"]).split("\n")
+        assert frame["position"] == letter["position"]
         told = [said["told"] for step in letter["steps"] for said in step["events"]]
         assert [text for step in frame["steps"] for text, _ in step["told"]] == told
     assert shown["order"]["key"] == letter["key"]
