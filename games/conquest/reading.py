@@ -15,6 +15,7 @@ from games.conquest.units import NAMED
 CELL = re.compile(r"[a-z]{1,2}\d{1,2}", re.ASCII)
 APART = re.compile(r"[.,'’‘`´\"“”„«»‹›>\-‐‑‒–—―−→⇒➔➜➝➞⟶➙]+")
 IDLE = {"to", "a", "vers", "the", "le", "la", "de", "d", "with", "avec", "combat", "guerre", "attack", "attaque"}
+IDLE |= {"verso", "da", "il", "lo", "l", "con", "en", "in"}
 PIECES = {letter: letter for letter in NAMED}
 PIECES |= dict.fromkeys(("ship", "vessel", "boat", "navire", "bateau"), "v")
 PIECES |= dict.fromkeys(("galleon", "galion"), "g") | {"elephant": "e"}
@@ -23,7 +24,7 @@ PIECES |= dict.fromkeys(("soldier", "soldat"), "s") | {"tired": "t"}
 PIECES |= {"nave": "v", "galeone": "g", "elefante": "e", "carro": "c", "cavaliere": "k", "soldato": "s"}
 ENDS = {"end", "fin", "fine", "pass", "done", "stop"}
 DECLINES = {"decline", "no", "non", "refuse", "refuser", "rifiutare", "never", "false"}
-COUNTERS, DROPS = {"counter", "contre", "contro"}, {"drop", "depose", "deposita"}
+COUNTERS, DROPS = {"counter", "contre", "contro"}, {"drop", "depose", "deposer", "deposita", "deporre"}
 TRUE = {"true", "yes", "on", "1"}
 
 

@@ -24,30 +24,10 @@ from games.khan.orders import (
     instructions_in_order,
 )
 from games.khan.state import AGREE, ALWAYS, ASK, NEVER, REFUSE, SKIP
+from games.khan.words import ANSWERS, COLOURS, KINDS, LANDS, SPECIAL_CARDS, STANDING, meaning
 
 LONGEST = 80  # so much of an order that cannot be read is shown in answer
 DEFAULT = "default"
-KINDS = {
-    "p": "place",
-    "a": "invade",
-    "b": "chase",
-    "c": "conquer",
-    "d": "anywhere",
-    "s": "special",
-    # the words of the French and Italian rules
-    **dict.fromkeys(("poser", "placer", "posare", "piazzare"), "place"),
-    **dict.fromkeys(("envahir", "invadere"), "invade"),
-    **dict.fromkeys(("chasser", "cacciare"), "chase"),
-    **dict.fromkeys(("conquérir", "conquerir", "conquistare"), "conquer"),
-    **dict.fromkeys(("partout", "ovunque"), "anywhere"),
-    **dict.fromkeys(("spécial", "speciale"), "special"),
-}
-SAME = {
-    **dict.fromkeys(("passer", "passare"), "pass"),
-    **dict.fromkeys(("abandonner", "abbandonare"), "resign"),
-    **dict.fromkeys(("accepter", "accettare"), AGREE),
-    **dict.fromkeys(("refuser", "rifiutare"), REFUSE),
-}
 
 
 class Unreadable(Exception):
@@ -87,16 +67,17 @@ def _from_text(text: str, seats: tuple[str, ...]) -> Move:
     words = re.sub(r"#.*", "", text).replace(",", " ").split()
     if not words:
         raise Unreadable
-    kind, rest = SAME.get(words[0].lower(), words[0].lower()), words[1:]
-    if kind in (AGREE, REFUSE):
-        return _alone(Answer(kind), rest)
+    kind, rest = meaning(words[0], KINDS), words[1:]
+    answer = meaning(words[0], ANSWERS)
+    if answer in (AGREE, REFUSE):
+        return _alone(Answer(answer), rest)
     if kind == "pass":
         return _alone(Pass(), rest)
     if kind == "resign":
         return _alone(Resign(), rest)
     if kind == "standing":
         return _standing_words(rest, seats)
-    read = _FROM_WORDS.get(KINDS.get(kind, kind))
+    read = _FROM_WORDS.get(kind)
     if read is None:
         raise Unreadable
     return read(rest)
@@ -141,7 +122,7 @@ def _anywhere(words: list[str]) -> Move:
 def _special(words: list[str]) -> Move:
     if not words or len(words) > 2:
         raise Unreadable
-    card = words[0].lower()
+    card = meaning(words[0], SPECIAL_CARDS)
     if card == "gods" and len(words) == 2:
         return Special(card, region=_region(words[1]))
     if card == "explore" and len(words) == 2:
@@ -156,7 +137,7 @@ def _special(words: list[str]) -> Move:
 def _standing_words(words: list[str], seats: tuple[str, ...]) -> Move:
     """One instruction or several: each begins with its subject."""
     found: list[Instruction] = []
-    rest = [word.lower() for word in words]
+    rest = [meaning(word, STANDING) for word in words]
     while rest:
         about, rest = rest[0], rest[1:]
         size = 2 if len(rest) > 1 and rest[1] not in ("consent", "special") else 1
@@ -216,8 +197,7 @@ def _from_mapping(order: Mapping[str, Any], seats: tuple[str, ...]) -> Move:
     named = [key for key in ("do", "action") if key in order]
     if len(named) != 1 or not isinstance(order[named[0]], str):
         raise Unreadable
-    kind = order[named[0]].strip().lower()
-    kind = KINDS.get(kind, kind)
+    kind = meaning(order[named[0]].strip(), KINDS)
     rest = {key: value for key, value in order.items() if key != named[0]}
     keys = _KEYS.get(kind)
     if keys is None or any(key not in rest for key in keys.needed) or set(rest) - {*keys.needed, *keys.other}:
@@ -228,14 +208,14 @@ def _from_mapping(order: Mapping[str, Any], seats: tuple[str, ...]) -> Move:
 
 
 def _mapped_special(rest: Mapping[str, Any]) -> Move:
-    card = _word(rest["card"]).lower()
+    card = meaning(_word(rest["card"]), SPECIAL_CARDS)
     if ("region" in rest and card != "gods") or ("shape" in rest and card != "explore"):
         raise Unreadable
     return _special([value for key in ("card", "region", "shape") if key in rest for value in (_word(rest[key]),)])
 
 
 def _mapped_answer(rest: Mapping[str, Any]) -> Move:
-    answer = _word(rest["answer"]).lower()
+    answer = meaning(_word(rest["answer"]), ANSWERS)
     if answer not in (AGREE, REFUSE):
         raise Unreadable
     return Answer(answer)
@@ -281,12 +261,12 @@ def _from_standing(rest: Mapping[str, Any], seats: tuple[str, ...]) -> Iterator[
         raise Unreadable
     for about in ("consent", "special"):
         if about in rest:
-            yield _instruction(about, _word(rest[about]).lower(), seats=seats)
+            yield _instruction(about, meaning(_word(rest[about]), ANSWERS), seats=seats)
     single = rest.get("consent_to", {})
     if not isinstance(single, Mapping) or ("consent_to" in rest and not single):
         raise Unreadable
     for seat, answer in single.items():
-        yield _instruction("consent", _word(answer).lower(), _word(seat).lower(), seats=seats)
+        yield _instruction("consent", meaning(_word(answer), ANSWERS), meaning(_word(seat), COLOURS), seats=seats)
 
 
 # --- words --------------------------------------------------------------------------------------------------------
@@ -337,6 +317,7 @@ def _shape(word: str) -> str:
 
 
 def _region(word: str) -> str:
-    if word.lower() not in REGIONS:
+    region = meaning(word, LANDS)
+    if region not in REGIONS:
         raise Unknown(word)
-    return word.lower()
+    return region
