@@ -42,7 +42,7 @@ class Dice:
     """
 
     def __init__(self, seed: bytes = b"", context: str = "", *, source: Source | None = None) -> None:
-        self._source: Source = source or _Seeded(seed, context)
+        self._below = (source or _Seeded(seed, context)).below
         self._seed, self._context = seed, context
         self._used: dict[str, int] = {}
         self.draws: list[Draw] = []
@@ -57,7 +57,7 @@ class Dice:
             raise ValueError(f"cannot pick one of {n}")
         index = self._used.get(why, 0)
         self._used[why] = index + 1
-        value = self._source.below(n, why, index)
+        value = self._below(n, why, index)
         self.draws.append(_new(Draw, (why, n, value)))  # what `Draw(...)` does, in half the time
         return value
 
@@ -92,23 +92,23 @@ def mix(seed: bytes, nonces: Mapping[str, str]) -> bytes:
 
 
 class _Seeded:
-    def __init__(self, seed: bytes, context: str) -> None:
-        self.seed, self.context = seed, context
+    """Each number is the start of an HMAC-SHA256 of what it is for; key and context are hashed once for all."""
 
-    def below(self, n: int, why: str, index: int) -> int:
+    def __init__(self, seed: bytes, context: str) -> None:
+        begun_inside, self.outside = _begun(seed)
+        self.inside = begun_inside.copy()
+        self.inside.update(f"{context}\0".encode())
+
+    def below(self, n: int, why: str, index: int, attempt: int = 0) -> int:
+        inside, outside = self.inside.copy(), self.outside.copy()
+        inside.update(f"{why}\0{index}\0{attempt}".encode())
+        outside.update(inside.digest())
+        value: int = first_word(outside.digest())[0]
+        if value < WORD - WORD % n:
+            return value % n
         if n > WORD:
             raise ValueError(f"one of {n} is more than a draw can tell apart")
-        fair = WORD - WORD % n  # results from here on would favour the small ones: draw again
-        begun_inside, begun_outside = _begun(self.seed)
-        attempt = 0
-        while True:
-            inside, outside = begun_inside.copy(), begun_outside.copy()
-            inside.update(f"{self.context}\0{why}\0{index}\0{attempt}".encode())
-            outside.update(inside.digest())
-            value: int = first_word(outside.digest())[0]
-            if value < fair:
-                return value % n
-            attempt += 1
+        return self.below(n, why, index, attempt + 1)  # results so high would favour the small ones: draw again
 
 
 @lru_cache(maxsize=64)

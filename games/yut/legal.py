@@ -25,7 +25,7 @@ def legal(state: State) -> Sequence[Move]:
         return hurdle_spaces(state)
     waiting, _, groups = sides[SIDE_OF[terms.players][seat]]
     if terms.favourite and may_overfill(groups):
-        return [step.move for step in steps(state)]
+        return [step[0] for step in steps(state)]
     menus = menus_to_act(state)
     found: list[Move] = []
     for throw in throws if len(throws) == 1 else dict.fromkeys(throws):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from engine import Seat
@@ -96,6 +97,12 @@ class State(NamedTuple):
     def side(self) -> int:
         """The side that acts."""
         return SIDE_OF[self.terms.players][self.seat]
+
+
+Values = tuple[Terms, int, tuple[int, ...], int, tuple[Side, ...], Space, int, tuple[Space, ...], int, End | None]
+made: Callable[[Values], State] = partial(tuple.__new__, State)
+"""What `State(...)` does with the same ten values, in a third of the time: three are made at every move."""
+made_side: Callable[[tuple[int, int, tuple[Group, ...]]], Side] = partial(tuple.__new__, Side)
 
 
 def _groups() -> dict[Node, tuple[Group, ...]]:

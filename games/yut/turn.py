@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from engine import Dice, Event
 from games.yut.board import HOME, START, Space
 from games.yut.ending import CIRCLES, FINISH, WILD, ended
 from games.yut.legal import can_act
 from games.yut.moves import NEW, Move
-from games.yut.state import GROUPS, HORSES, SEATS, SIDE_OF, SIDES, Group, Side, State
+from games.yut.state import GROUPS, HORSES, SEATS, SIDE_OF, SIDES, Group, Side, State, made, made_side, seat_after
 from games.yut.sticks import CATCH, MAX_RETHROWS, TURN, throw
 from games.yut.tracks import Step, track_of
 from games.yut.wild import ride
@@ -47,7 +48,9 @@ def use(state: State, move: Move, story: Story) -> Used:
         kept.remove(mover)
     step = track_of(state, at)[node][value][short]
     name = SIDES[players][at]
-    tell(story, SEATS[players][seat - 1], name, horses, step)
+    story.append(told(SEATS[players][seat - 1], name, horses, move, step.first))
+    if step.jumps:
+        tell_jumps(story, name, horses, step)
     if step.node == HOME:  # YUT-7.1: beyond the post
         stable += horses  # YUT-7.2
         story.append(Event("home", "YUT-7.1", {"side": name, "horses": horses, "stable": stable}))
@@ -63,10 +66,10 @@ def use(state: State, move: Move, story: Story) -> Used:
         rest = [*throws]
         rest.remove(value)
         throws = tuple(rest)
-    sides = (*sides[:at], Side(waiting, stable, tuple(kept)), *sides[at + 1 :])
+    sides = (*sides[:at], made_side((waiting, stable, tuple(kept))), *sides[at + 1 :])
     if prey >= 0:
         sides = caught(sides, prey, step, name, SIDES[players][prey], story)
-    after = State(terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end)
+    after = made((terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end))
     if stable == HORSES[players]:
         return ended(after, FINISH, story), False  # YUT-8.1
     return after, prey >= 0
@@ -75,14 +78,18 @@ def use(state: State, move: Move, story: Story) -> Used:
 def moving(groups: Sequence[Group], space: Space) -> Group:
     """The own horse or pile there: never two groups of a side stand on one space."""
     for group in groups:
-        if group.space == space:
+        if group[3] == space:
             return group
     raise LookupError(f"no own horse stands on {space}")
 
 
-def tell(story: Story, seat: str, side: str, horses: int, step: Step) -> None:
-    """Entering or moving, then each jump (YUT-12.2); what happens on the way does not matter (YUT-3.5)."""
-    _, value, horse, short = step.move
+@lru_cache(maxsize=4096)
+def told(seat: str, side: str, horses: int, move: Move, first: Space) -> Event:
+    """Entering or moving; what happens on the way does not matter (YUT-3.5).
+
+    There are few such sentences and they come again and again, so each is made once.
+    """
+    _, value, horse, short = move
     kind, rule, start = ("entered", "YUT-3.4", None) if horse == NEW else ("moved", "YUT-3.1", horse)
     facts = {
         "seat": seat,
@@ -90,14 +97,17 @@ def tell(story: Story, seat: str, side: str, horses: int, step: Step) -> None:
         "horses": horses,
         "throw": value,
         "from": start,
-        "to": step.first,
+        "to": first,
         "shortcut": short,
     }
-    story.append(Event(kind, "YUT-4.2" if short else rule, facts))
+    return Event(kind, "YUT-4.2" if short else rule, facts)
+
+
+def tell_jumps(story: Story, side: str, horses: int, step: Step) -> None:
+    """YUT-12.2: each hurdle is jumped from."""
     for hurdle, spaces, to in step.jumps:
-        story.append(
-            Event("jumped", "YUT-12.3", {"side": side, "horses": horses, "hurdle": hurdle, "spaces": spaces, "to": to})
-        )
+        facts = {"side": side, "horses": horses, "hurdle": hurdle, "spaces": spaces, "to": to}
+        story.append(Event("jumped", "YUT-12.3", facts))
 
 
 def join(kept: list[Group], step: Step, horses: int) -> int:
@@ -109,8 +119,9 @@ def join(kept: list[Group], step: Step, horses: int) -> int:
         if group[0] == step.place:
             kept[index] = GROUPS[step.node][horses + group.horses]  # YUT-5.1
             return horses + group.horses
-    kept.append(GROUPS[step.node][horses])
-    kept.sort()
+    kept.append(GROUPS[step[1]][horses])
+    if len(kept) > 1:
+        kept.sort()
     return 0
 
 
@@ -141,7 +152,7 @@ def extra_throw(state: State, story: Story, dice: Dice) -> State:
     terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end = state
     values, rethrows = throw(dice, state.name, CATCH, rethrows + 1, story)
     throws = largest_first([*throws, *values])
-    return State(terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end)
+    return made((terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end))
 
 
 def has_extra_throw(state: State) -> bool:
@@ -154,7 +165,8 @@ def until_asked(state: State, story: Story, dice: Dice) -> State:
         state = turn_over(state, story)
         if state.end is not None:
             return state
-        state = next_turn(state, story, dice)
+        # YUT-1.5: the next seat in order, a partner too (YUT-9.2).
+        state = turn_of(state, seat_after(state.terms.players, state.seat), story, dice)
         if can_act(state):
             return state
 
@@ -166,13 +178,8 @@ def turn_over(state: State, story: Story) -> State:
         story.append(Event("forfeited", "YUT-3.3", {"seat": state.name, "throws": list(throws)}))
     if wild:
         sides, wild, circles = ride(state, story)
-    after = State(terms, seat, (), rethrows, sides, wild, circles, hurdles, turns + 1, end)
+    after = made((terms, seat, (), rethrows, sides, wild, circles, hurdles, turns + 1, end))
     return ended(after, WILD, story) if circles >= CIRCLES else after  # YUT-11.5
-
-
-def next_turn(state: State, story: Story, dice: Dice) -> State:
-    """YUT-1.5: the next seat in order, a partner too (YUT-9.2)."""
-    return turn_of(state, state.seat % state.terms.players + 1, story, dice)
 
 
 def turn_of(state: State, seat: int, story: Story, dice: Dice) -> State:
@@ -180,7 +187,7 @@ def turn_of(state: State, seat: int, story: Story, dice: Dice) -> State:
     terms, _, _, _, sides, wild, circles, hurdles, turns, end = state
     values, rethrows = throw(dice, SEATS[terms.players][seat - 1], TURN, 0, story)
     throws = (values[0],) if len(values) == 1 else largest_first(values)
-    return State(terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end)
+    return made((terms, seat, throws, rethrows, sides, wild, circles, hurdles, turns, end))
 
 
 def largest_first(values: Sequence[int]) -> tuple[int, ...]:

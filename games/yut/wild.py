@@ -39,9 +39,10 @@ def ride(state: State, story: list[Event]) -> tuple[tuple[Side, ...], Space, int
 def struck(terms: Terms, sides: tuple[Side, ...], space: Space, story: list[Event]) -> tuple[Side, ...]:
     """YUT-11.4: horses of any side there wait again, and nobody gets a throw for it."""
     place = PLACE[space]
-    for at, (waiting, stable, groups) in enumerate(sides):
-        for group in groups:
+    for side in sides:
+        for group in side[2]:
             if group[0] == place:
+                at, (waiting, stable, groups) = sides.index(side), side
                 kept = tuple([other for other in groups if other is not group])
                 facts = {"side": SIDES[terms.players][at], "space": space, "horses": group.horses}
                 story.append(Event("wild_struck", "YUT-11.4", facts))
