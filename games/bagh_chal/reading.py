@@ -21,13 +21,13 @@ class Words(NamedTuple):
 SIGNS = str.maketrans({**dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"), "\u00d7": "x", "\u2192": "->"})
 POINT = "([a-z][0-9])"
 PLACE_WORDS = ("place", "put", "poser", "placer", "posare", "piazzare")
-BOUC_WORDS = ("bouc", "buck", "billy")
+BOUC_WORDS = ("bouc", "buck", "billy", "caprone", "becco")
 STAY_WORDS = ("stay", "pass", "rester", "passer", "restare", "passare")
 MOVE_WORDS = ("move", "capture", "bouger", "prendre", "muovere", "prendere")
 
 PLACE_TEXT = re.compile(rf"(?:(?:{'|'.join(PLACE_WORDS)}) |[+@] ?)?{POINT}")
 BOUC_TEXT = re.compile(rf"(?:{'|'.join(BOUC_WORDS)})[ @]{POINT}")
-MOVE_TEXT = re.compile(rf"{POINT}(?: ?(->|-|x|:) ?| to | |){POINT}")
+MOVE_TEXT = re.compile(rf"{POINT}(?: ?(->|-|x|:) ?| (?:to|vers|en|a|in) | |){POINT}")
 
 
 def words(order: str | Mapping[str, Any]) -> Words | None:
