@@ -22,6 +22,10 @@ class Trouble(Exception):
             self.exit_code = exit_code
 
 
+class CannotGoOn(Trouble):
+    """Something that one game needs is not here; the other games go on."""
+
+
 class Busy(Trouble):
     """Another process holds what this one needs."""
 

@@ -10,11 +10,11 @@ from typing import Any
 from pbem.answers import has_answered
 from pbem.clock import stamp
 from pbem.config import Config
+from pbem.errors import CannotGoOn
 from pbem.hosting import game_named, player_named, sheet_of, standing_of
 from pbem.ledger import games
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
-from pbem.rulebook import NoRules
 from pbem.schedule import Schedule
 
 
@@ -69,7 +69,7 @@ def _of_game(tx: Read, config: Config, row: GameRow, count: int) -> Iterator[Com
 def _waits_for(tx: Read, config: Config, row: GameRow) -> tuple[tuple[str, str], ...]:
     try:
         sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
-    except NoRules:
+    except CannotGoOn:
         return ()
     pending = sheet.rules.pending(standing.state)
     return tuple((seat, sheet.players[seat]) for seat in pending if not has_answered(sheet, standing, seat))

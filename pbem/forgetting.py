@@ -25,6 +25,7 @@ from pbem.hosting import player_named
 from pbem.ledger import contacts, games, journal, outbox, players
 from pbem.ledger import forgetting as emptying
 from pbem.ledger.letters import WAITING
+from pbem.ledger.opening import bytes_of
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.project import SETTING
 from pbem.ledger.tables import INBOX, LETTER, MAIL
@@ -99,12 +100,13 @@ def _traces(tx: Read, config: Config, player: PlayerRow) -> Traces:
     found.own = set(found.mails)
     found.addresses = _addresses(tx, config, player, found)
     for row in tx.each(sa.select(LETTER.c.sha256, LETTER.c.raw)):
-        if _names(row.raw, found.addresses):
+        if _names(bytes_of(tx, row.raw), found.addresses):
             found.letters.add(row.sha256)
     for row in tx.each(sa.select(MAIL.c.sha256, MAIL.c.message_id, MAIL.c.raw)):
-        if _names(row.raw, found.addresses):
+        raw = bytes_of(tx, row.raw)
+        if _names(raw, found.addresses):
             found.mails[row.sha256] = row.message_id
-            if recipient_of(row.raw).lower() in found.addresses:
+            if recipient_of(raw).lower() in found.addresses:
                 found.own.add(row.sha256)
     return found
 

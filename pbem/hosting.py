@@ -16,10 +16,12 @@ from pbem.addresses import NOBODY, known_address
 from pbem.attendance import Attendance, Away
 from pbem.bot_programs import known_bot
 from pbem.config import Config
+from pbem.eras import eras_of
 from pbem.errors import Trouble
 from pbem.intake.near import nearest
 from pbem.ledger import chains, games, journal, matches, outbox, players, queues
 from pbem.ledger.games import GameRow
+from pbem.ledger.seals import KeyLost, Seal
 from pbem.ledger.transaction import Read, Write
 from pbem.match import Match, game_name
 from pbem.rulebook import chosen_options, known
@@ -90,6 +92,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
         seed,
         dict(wanted.nonces),
         commitment(seed, wanted.name),
+        seal=tx.keys.seal(wanted.name),
     )
     created = creation(sheet, {seat: player.commitment for seat, player in sitting.items()})
     chains.begin(tx, sheet.name, secret, seed)
@@ -154,7 +157,7 @@ def sound_nonces(nonces: Mapping[str, str], seats: Collection[str]) -> None:
 def sitter_of(player: players.PlayerRow | None) -> Sitter:
     if player is None or player.name is None:
         return Sitter("", NOBODY, "en", "UTC")
-    return Sitter(player.name, player.address or NOBODY, player.lang or "en", player.zone or "UTC")
+    return Sitter(player.name, player.address or NOBODY, player.lang or "en", player.zone or "UTC", player.remind)
 
 
 def store(tx: Write, sheet: Sheet, played: Played, now: datetime) -> None:
@@ -215,7 +218,17 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         facts["nonces"],
         facts["seed_commitment"],
         _match_of(tx, game, facts["match"]) if "match" in facts else None,
+        _seal_of(tx, game) if facts.get("sealed") else None,
+        eras_of(game.attendance, game.seats),
     )
+
+
+def _seal_of(tx: Read, game: GameRow) -> Seal:
+    """What seals the orders of a game that was begun so; without a key it stands still rather than go on in clear."""
+    seal = tx.keys.seal(game.name)
+    if seal is None:
+        raise KeyLost(game.name, "of this host", tx.keys.path)
+    return seal
 
 
 def _match_of(tx: Read, game: GameRow, said: Mapping[str, Any]) -> Match:
@@ -237,6 +250,7 @@ def _match_of(tx: Read, game: GameRow, said: Mapping[str, Any]) -> Match:
         secret.secret,
         secret.seed,
         End(end.seq, end.hash, end.at),
+        tx.keys.seal(game_name(row.name, number + 1)),
     )
 
 

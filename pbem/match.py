@@ -11,6 +11,7 @@ from engine import Outcome, Seat
 from engine.dice import commitment
 from engine.registry import AnyGame
 from engine.series import BestOf, Result, Seating, Series, Side, Verdict, result_of
+from pbem.ledger.seals import Seal
 from pbem.reports.report import MatchStands, SideStands
 from pbem.sheet import End, Sheet, Sitter
 
@@ -30,6 +31,7 @@ class Match:
     secret: bytes
     seed: bytes
     end: End  # of the match's own chain
+    seal: Seal | None = None  # of the game that is begun next
 
 
 class Member(NamedTuple):
@@ -149,11 +151,13 @@ def seated(sheet: Sheet, sides: Mapping[Side, tuple[Member, ...]]) -> Sheet:
         name=name,
         options=options.to_json(),
         sitters={seat: sits[seat].sitter for seat in seats},
+        eras={},
         secret=seed_of(match.secret, match.number),
         seed=seed,
         nonces={seat: nonce for seat in seats if (nonce := sits[seat].nonce) is not None},
         commitment=commitment(seed, name),
         match=replace(match, players={seat: sits[seat].commitment for seat in seats}),
+        seal=match.seal,
     )
 
 

@@ -74,7 +74,8 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
     }
     row = tx.append(wanted.name, "match_created", now, created)
     end, sides = End(row.seq, row.hash, row.at), tuple(team[0] for team in teams)
-    match = Match(wanted.name, 1, options.to_json(), wanted.best_of, sides, teams, (), {}, secret, seed, end)
+    first = tx.keys.seal(game_name(wanted.name, 1))
+    match = Match(wanted.name, 1, options.to_json(), wanted.best_of, sides, teams, (), {}, secret, seed, end, first)
     then = next_game(_first(match, config, wanted, sitting), now, wanted.silence.fit(tuple(sitting)))
     store_then(tx, then, now)
     assert then.game is not None, "a match begins with a game"

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from pbem import bots, delivering, faultlog, submitting
+from pbem import bots, delivering, faultlog, reminding, submitting
 from pbem.arriving import fetching
 from pbem.arriving.brought import Brought, mail_routes
 from pbem.bounded import EXCEPTION, Bounds, Pool, TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
+from pbem.errors import CannotGoOn
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
 from pbem.ledger import Ledger, games, mailed, nights
@@ -26,7 +27,6 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.transaction import Write
 from pbem.locks import NIGHT, alone
 from pbem.noticing import announce
-from pbem.rulebook import NoRules
 from pbem.sheet import Sheet, Standing
 from pbem.turning import Played, play
 
@@ -48,6 +48,7 @@ class Summary:
     turns: int = 0
     over: list[str] = field(default_factory=list)
     begun: list[str] = field(default_factory=list)  # next games of matches
+    reminded: int = 0  # players
     asked: int = 0  # due, but still waiting for somebody
     failed: dict[str, str] = field(default_factory=dict)
     halted: list[str] = field(default_factory=list)
@@ -78,6 +79,7 @@ class Summary:
             [*self.halted, *later.halted],
             _sum(self.mails, later.mails),
             later.routes,
+            reminded=self.reminded + later.reminded,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -88,6 +90,7 @@ class Summary:
             "turns": self.turns,
             "over": self.over,
             "begun": self.begun,
+            "reminded": self.reminded,
             "asked": self.asked,
             "failed": self.failed,
             "halted": self.halted,
@@ -141,6 +144,7 @@ def _run(
     summary = Summary(now, told=told)
     summary.collected = submitting.settle_waiting(config, ledger, now)
     resolve_with_bots(config, ledger, summary, jobs=jobs, tell=tell)
+    summary.reminded = reminding.remind(config, ledger, now)
     summary.mails = delivering.deliver(config, ledger, now, tell)
     fault("before-night-done")
     with ledger.write() as tx:
@@ -152,7 +156,7 @@ def _run(
 def _begin(ledger: Ledger, now: datetime) -> int | None:
     """Write down that a night begins, unless there is nothing to do: most runs of a day find nothing."""
     with ledger.read() as tx:
-        idle = not (games.any_due(tx, now) or nights.any_waiting(tx, now))
+        idle = not (games.any_due(tx, now) or games.to_remind(tx, now) or nights.any_waiting(tx, now))
     if idle:
         return None
     with ledger.write() as tx:
@@ -247,7 +251,7 @@ def _tasks(
                     standing = standing_of(tx, row, restored=False)
                     sheet, told = sheet_of(tx, config, row), summary.told or summary.now
                     task = Task(sheet, standing, attempts[name], summary.now, told)
-                except NoRules as trouble:
+                except CannotGoOn as trouble:
                     lame[name] = str(trouble)  # its rules are not installed here any more
                     continue
                 except (ValueError, TypeError, LookupError) as other:

@@ -8,13 +8,13 @@ from datetime import datetime
 from engine import Notice as Line
 from engine import Seat
 from pbem.config import Config
+from pbem.errors import CannotGoOn
 from pbem.hosting import sheet_of
 from pbem.ledger import games, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
 from pbem.outgoing import NOTICE, written
 from pbem.reports.report import Menu, News, Notice, NoticeKind, Stands
-from pbem.rulebook import NoRules
 from pbem.sheet import Sheet
 
 
@@ -77,7 +77,7 @@ def announce(
     assert row is not None, "a game that something is told of"
     try:
         sheet = sheet_of(tx, config, row)
-    except NoRules:
+    except CannotGoOn:
         return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
     for seat in sheet.sitters:
         if seat != leave_out:

@@ -12,12 +12,13 @@ from pbem.answers import has_answered
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.disputed import numbers
+from pbem.errors import CannotGoOn
 from pbem.hosting import game_named, sheet_of, standing_of
 from pbem.ledger import games, letters, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 from pbem.match import Match
-from pbem.rulebook import NoRules, spoken
+from pbem.rulebook import spoken
 from pbem.sheet import Sheet, Standing
 from pbem.turning import outcome_of, outcome_to_json
 
@@ -80,7 +81,7 @@ def glance_at(tx: Read, config: Config, name: str) -> Glance:
 def _glance(tx: Read, config: Config, row: GameRow) -> Glance:
     try:
         return glance(row, sheet_of(tx, config, row), standing_of(tx, row))
-    except NoRules as trouble:
+    except CannotGoOn as trouble:
         return Glance(
             row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, (), row.attempts, str(trouble)
         )

@@ -8,11 +8,11 @@ from typing import Any
 
 from engine import BadOption, UnknownGame, load
 from engine.registry import AnyGame
-from pbem.errors import Trouble
+from pbem.errors import CannotGoOn, Trouble
 from pbem.paths import data
 
 
-class NoRules(Trouble):
+class NoRules(CannotGoOn):
     """The rules of a game are not installed here, or cannot be loaded."""
 
 

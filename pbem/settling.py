@@ -6,6 +6,9 @@ from pathlib import Path
 
 from pbem.config import FILE, TEMPLATE, Config, load
 from pbem.errors import Trouble
+from pbem.ledger.home import home_of
+from pbem.ledger.place import Place
+from pbem.ledger.seals import SUFFIX, key_file
 from pbem.wallclock import known_zone
 
 
@@ -22,9 +25,11 @@ def settle(folder: Path, zone: str = "UTC", *, secret: bytes | None = None) -> C
             made.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError as error:
         raise Trouble(f"{error.filename} is a file where a folder should be; name another one.") from None
-    if config.ledger.exists() and config.ledger.stat().st_size:
+    if home_of(config.place).is_there():
         raise Trouble(f"There is a host in {config.folder} already; it is left as it is.")
-    _new_ledger(config.ledger, secret)
+    if not (path := config.place.beside(SUFFIX)).exists():
+        key_file(path, secret)  # first, so that no letter comes before it
+    _new_ledger(config.place, secret)
     return config
 
 
@@ -35,11 +40,15 @@ def _write(path: Path, text: str) -> None:
     beside.replace(path)
 
 
-def _new_ledger(path: Path, secret: bytes | None) -> None:
-    """The ledger gets its name when all of it is there."""
+def _new_ledger(place: Place, secret: bytes | None) -> None:
+    """The ledger gets its name when all of it is there; a server makes all of it at once."""
     from pbem.ledger import Ledger
     from pbem.syncing import sync_folder
 
+    if place.url:
+        Ledger.create(place, secret=secret).close()
+        return
+    path = place.file
     beside = path.with_name(f".{path.name}.part")
     for suffix in ("", "-wal", "-shm"):
         beside.with_name(beside.name + suffix).unlink(missing_ok=True)

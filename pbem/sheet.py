@@ -18,6 +18,7 @@ from engine.queue import NO_ORDERS, SeatOrders
 from engine.registry import AnyGame
 from pbem import keys
 from pbem.attendance import Attendance, Away
+from pbem.ledger.seals import Seal, hidden
 from pbem.reports.report import Reader
 from pbem.schedule import Schedule
 
@@ -35,6 +36,7 @@ class Sitter(NamedTuple):
     address: str
     lang: str
     zone: str
+    remind: int = 0  # hours before a deadline at which he is reminded; 0: never
 
     @property
     def bot(self) -> str | None:
@@ -93,6 +95,8 @@ class Sheet:
     nonces: Mapping[str, str]
     commitment: str
     match: Match | None = None  # of which this is a game
+    seal: Seal | None = None  # under which orders lie in the ledger until they are played
+    eras: Mapping[Seat, str] = field(default_factory=dict)  # what keys are made with, where it is not the first era
 
     @property
     def rules(self) -> AnyGame:
@@ -118,7 +122,7 @@ class Sheet:
         return Dice(mix(self.seed, self.nonces), self.name).at(context)
 
     def key(self, seat: Seat, turn: int) -> str:
-        return keys.key(self.secret, seat, turn)
+        return keys.key(self.secret, seat, turn, self.eras.get(seat, ""))
 
     def message_id(self, *what: object) -> str:
         """One id for one letter, the same however often the run that writes it is begun again."""
@@ -160,6 +164,21 @@ def held_to_json(standing: Standing, seat: Seat) -> dict[str, Any] | None:
         return None
     source = {"submission": standing.sources[seat]} if seat in standing.sources else {}
     return {**orders, **source, **({"say": dict(says)} if says else {})}
+
+
+ORDERS = ("orders", "draft", "standing", "extra", "say", "understood", "refusals", "warnings")
+
+
+def waits_to_json(sheet: Sheet, standing: Standing, seat: Seat, when: str) -> dict[str, Any] | str | None:
+    """All that waits for a seat as it lies in the ledger: sealed, where the game's orders are. `when` is never the same
+    for two things that may wait."""
+    waits = held_to_json(standing, seat)
+    return waits if waits is None or sheet.seal is None else sheet.seal.text(sheet.name, f"{seat}/{when}/queue", waits)
+
+
+def submission(sheet: Sheet, seat: Seat, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of a submission as it lies in the ledger."""
+    return hidden(sheet.seal, sheet.name, f"{seat}/{body['counter']}", body, ORDERS)
 
 
 def deeds_to_json(done: Mapping[Seat, tuple[Deed, ...]]) -> dict[str, list[list[str | None]]]:

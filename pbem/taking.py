@@ -9,13 +9,12 @@ from datetime import datetime
 from pbem.arriving.message import LARGEST
 from pbem.bounded import TaskDied
 from pbem.config import Config
-from pbem.errors import NO, Busy, Trouble
+from pbem.errors import NO, Busy, CannotGoOn, Trouble
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.locks import NIGHT, alone
 from pbem.nightly import Summary, resolve_with_bots
-from pbem.rulebook import NoRules
 from pbem.submitting import Clerk, Settled, judging, settle, tripped
 
 ROUTE = "submit"
@@ -47,8 +46,8 @@ def _stored_and_judged(config: Config, ledger: Ledger, raw: bytes, name: str, no
         tripped(ledger, message, now, died)
         says = f"{name} is stored, but the rules of its game did not get through with it ({died.kind})"
         raise Trouble(f"{says}; `pbem nightly` tries it again.", NO) from died
-    except NoRules as missing:
-        raise Trouble(f"{name} is stored and waits for the rules of its game. {missing}", NO) from missing
+    except CannotGoOn as missing:
+        raise Trouble(f"{name} is stored and waits. {missing}", NO) from missing
     except (LedgerTrouble, Busy) as trouble:
         # Whoever brought it need not keep it: the bytes are in the ledger since the transaction before.
         raise Trouble(f"{name} is stored, but the ledger took no more; `pbem nightly` judges it.", NO) from trouble

@@ -21,11 +21,12 @@ from pbem import match
 from pbem.answers import due_after
 from pbem.attendance import Attendance, news_to_json
 from pbem.clock import stamp
+from pbem.leads import next_look
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.match import Match
 from pbem.outgoing import Mail, notices, reports
 from pbem.reports.report import News
-from pbem.sheet import End, Sheet, Standing, deeds_to_json, held_to_json
+from pbem.sheet import End, Sheet, Standing, deeds_to_json, waits_to_json
 from pbem.silence import Policy
 from pbem.waiting import attended, deputy, held, opened
 
@@ -79,6 +80,8 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
         "nonces": dict(sheet.nonces),
         "pbem": pbem.__version__,
     }
+    if sheet.seal is not None:
+        body["sealed"] = True
     if of is not None:
         body["match"] = {"name": of.name, "number": of.number, "head": of.end.hash.hex()}
     return Row(CREATED, body)
@@ -216,7 +219,7 @@ def _written(
     elif not alone:
         after = opened(sheet, replace(after, attendance=attended(sheet, before, result)), told or now)
     news, after = after.attendance.news, replace(after, attendance=replace(after.attendance, news=()))
-    rows = [*first, *(_row(rules, sources, after, step) for step in result.steps)]
+    rows = [*first, *(_row(sheet, sources, after, step) for step in result.steps)]
     if result.steps:
         rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now, news))
     if outcome is not None:
@@ -235,7 +238,8 @@ def _as_written(step: Step) -> Step:
     return replace(step, events=tuple(map(Event.from_json, events)))
 
 
-def _row(rules: AnyGame, sources: Mapping[Seat, int], after: Standing, step: Step) -> Row:
+def _row(sheet: Sheet, sources: Mapping[Seat, int], after: Standing, step: Step) -> Row:
+    rules, when = sheet.rules, f"turn {step.turn}.{step.at_once}"
     body = {
         "moves": {seat: _moved(sources, seat, made) for seat, made in step.moves.items()},
         "draws": [list(draw) for draw in step.draws],
@@ -243,7 +247,7 @@ def _row(rules: AnyGame, sources: Mapping[Seat, int], after: Standing, step: Ste
         "state": rules.dump(step.state),
         "decision": rules.decision(step.state),
         "pending": list(rules.pending(step.state)),
-        "queues": {seat: _left(after, seat, left) for seat, left in step.left.items()},
+        "queues": {seat: _left(sheet, after, seat, left, when) for seat, left in step.left.items()},
     }
     if step.stopped:
         body["stopped"] = {seat: [one.to_json() for one in stopped] for seat, stopped in step.stopped.items()}
@@ -258,8 +262,8 @@ def _moved(sources: Mapping[Seat, int], seat: Seat, made: Made) -> dict[str, Any
     return {"move": str(made.move), "how": made.how, "submission": source}
 
 
-def _left(after: Standing, seat: Seat, left: SeatOrders) -> dict[str, Any] | None:
-    return held_to_json(replace(after, orders={seat: left}), seat)
+def _left(sheet: Sheet, after: Standing, seat: Seat, left: SeatOrders, when: str) -> dict[str, Any] | str | None:
+    return waits_to_json(sheet, replace(after, orders={seat: left}), seat, when)
 
 
 def _settled(
@@ -274,8 +278,10 @@ def _settled(
     """What the last step of a run settles for the next one. A run that stopped at its limit goes on at once."""
     steps_left = result.more and not result.steps[-1].at_once
     due = now if steps_left else due_after(sheet, after, now)
+    remind = None if steps_left else next_look(sheet, after, sheet.rules.pending(after.state))
     # Press has left with this run's reports, so nothing of it waits any more.
-    silent = {seat: held_to_json(after, seat) for seat in before.says}
+    when = f"turn {result.steps[-1].turn}.{result.steps[-1].at_once}"
+    silent = {seat: waits_to_json(sheet, after, seat, when) for seat in before.says}
     told: dict[str, Any] = {"keyless": dict(before.keyless)} if before.keyless else {}
     if news:
         told["news"] = [news_to_json(one) for one in news]
@@ -287,11 +293,13 @@ def _settled(
         "attendance": after.attendance.to_json(),
         "deadline_at": None if after.deadline is None else stamp(after.deadline),
         "due_at": None if due is None else stamp(due),
+        "remind_at": None if remind is None else stamp(remind),
     }
 
 
 def _revealed(sheet: Sheet) -> dict[str, Any]:
-    return {"seed": sheet.seed.hex(), "nonces": dict(sheet.nonces)}
+    seal = {} if sheet.seal is None else {"seal": sheet.seal.to_json()}
+    return {"seed": sheet.seed.hex(), "nonces": dict(sheet.nonces), **seal}
 
 
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from pbem.errors import Trouble
 from pbem.intake.near import nearest
 from pbem.ledger import forgetting, letters, sound
 from pbem.ledger.chain import Content, leaf_of, text_of
+from pbem.ledger.opening import bytes_of, facts_of
+from pbem.ledger.seals import Broken
 from pbem.ledger.sound import BadRow, Fault
 from pbem.ledger.store import Ledger
 from pbem.ledger.tables import HEAD, MAIL, SECRET
@@ -60,11 +62,17 @@ class Book(Protocol):
     def line(self, seq: int) -> Line | None:
         """The row at that place."""
 
+    def told(self, line: Line) -> dict[str, Any]:
+        """The body of a row, with what lies encrypted in it opened; Trouble when that cannot be."""
+
     def chain_fault(self) -> Fault | None:
         """The first row that is not what was written, by hashes alone."""
 
     def seed(self) -> bytes | None:
         """The seed of the dice, where it may be known."""
+
+    def seal(self) -> dict[str, str]:
+        """The key of what lies encrypted in it, by its name, where it may be known."""
 
     def mail(self, message_id: str) -> bytes | None:
         """The bytes of a mail that was sent."""
@@ -99,6 +107,9 @@ class LedgerBook:
     def line(self, seq: int) -> Line | None:
         return next((self._line(row) for row in sound.stored(self.tx, self.game, "AND seq = ?", (seq,))), None)
 
+    def told(self, line: Line) -> dict[str, Any]:
+        return facts_of(self.tx, line.facts())
+
     def chain_fault(self) -> Fault | None:
         return next(sound.faults(self.tx, self.game), None)
 
@@ -106,17 +117,21 @@ class LedgerBook:
         found = self.tx.one(sa.select(SECRET.c.seed).where(SECRET.c.chain == self.game))
         return None if found is None else found.seed
 
+    def seal(self) -> dict[str, str]:
+        seal = self.tx.keys.seal(self.game)
+        return {} if seal is None else seal.to_json()
+
     def mail(self, message_id: str) -> bytes | None:
         try:
             found = self.tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
-        except ValueError:  # packed bytes that are damaged are no mail
+            return None if found is None else bytes_of(self.tx, found.raw)
+        except (ValueError, Broken):  # bytes that are damaged are no mail
             return None
-        return None if found is None else found.raw
 
     def letter(self, sha256: str) -> bytes | None:
         try:
             return letters.get(self.tx, sha256)
-        except ValueError:
+        except (ValueError, Broken):
             return None
 
     def forgot(self, sha256: str) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.canon import canonical
-from pbem.audit.book import Book, Line, is_over, refuse_match
+from pbem.audit.book import Book, Line, created, is_over, refuse_match
 from pbem.ledger.chain import text_of
 from pbem.ledger.troubles import LedgerExists
 
@@ -33,7 +33,11 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
     rows = list(_rows(book, opened))
     beside = target.with_name(f".{target.name}.part")
     with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
-        header = _header(book, rows, opened) | (_forgotten(book) if mails and referee else {})
+        header = (
+            _header(book, rows, opened)
+            | (_seal(book) if opened else {})
+            | (_forgotten(book) if mails and referee else {})
+        )
         _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [header, *rows]))
         _add(archive, CHECKER, Path(__file__).with_name("checker.py").read_bytes())
         _add(archive, README, _readme(book.game, opened).encode())
@@ -65,6 +69,12 @@ def _row(line: Line, opened: bool) -> dict[str, Any]:
 def _header(book: Book, rows: list[dict[str, Any]], opened: bool) -> dict[str, Any]:
     head = rows[-1]["hash"] if rows else bytes(32).hex()
     return {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
+
+
+def _seal(book: Book) -> dict[str, Any]:
+    """The key of orders that lie encrypted in the rows."""
+    seal = book.seal()
+    return {"seal": seal} if seal and created(book).get("sealed") else {}
 
 
 def _forgotten(book: Book) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pbem.audit.book import STEPS, Book, Line
 from pbem.audit.export import FORMAT, HISTORY, MAILS
 from pbem.errors import Trouble
 from pbem.ledger.chain import START, Content, leaf_of, link, text_of
+from pbem.ledger.seals import MARK, apart, shown
 from pbem.ledger.sound import Fault
 from pbem.ledger.times import moment
 
@@ -43,6 +44,7 @@ class ExportBook:
                 raise ValueError(f"its format is {header['pbem_export']}, and this program reads {FORMAT}")
             self.game: str = header["game"]
             self._head, self._count = header["head"], header["rows"]
+            self._seal: dict[str, str] = header.get("seal", {})
             self._forgotten = frozenset(header.get("forgotten", ()))
             self._lines = [_line(row) for row in rows]
         except BROKEN as error:
@@ -60,6 +62,21 @@ class ExportBook:
 
     def line(self, seq: int) -> Line | None:
         return self._lines[seq - 1] if 0 < seq <= len(self._lines) else None
+
+    def told(self, line: Line) -> dict[str, Any]:
+        facts = line.facts()
+        if MARK not in facts:
+            return facts
+        sealed = apart(facts[MARK])
+        said = {one["id"]: one["key"] for one in (self._seal, self.seal()) if one}
+        if sealed.id not in said:
+            raise Trouble(f"What row {line.seq} says is sealed, and its key is not in this file.")
+        return shown(facts, bytes.fromhex(said[sealed.id]))
+
+    def seal(self) -> dict[str, str]:
+        revealed = next(self.lines(("revealed",)), None)
+        found: dict[str, str] = self._seal if revealed is None else revealed.facts().get("seal", {})
+        return found
 
     def chain_fault(self) -> Fault | None:
         head, last = START, None

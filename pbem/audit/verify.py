@@ -15,6 +15,7 @@ from pbem.audit.recompute import Again, Mismatch
 from pbem.errors import Trouble
 from pbem.ledger import sound
 from pbem.ledger.chain import HOST
+from pbem.ledger.seals import KeyLost
 from pbem.ledger.store import Ledger
 from pbem.ledger.transaction import Read
 
@@ -32,6 +33,7 @@ class Verdict:
     mails: int = 0
     letters: int = 0
     forgotten: int = 0  # letters and mails whose bytes are gone because a person was forgotten
+    locked: int = 0  # letters and mails that lie sealed, and whose key is not here
     fault: str | None = None
     row: int | None = None
     notes: list[str] = field(default_factory=list)  # what could not be checked, and why
@@ -84,6 +86,8 @@ def _all(book: Book, verdict: Verdict, heads: Collection[str]) -> None:
         _mails(book, verdict)
         if book.has_letters:
             _letters(book, verdict)
+        if verdict.locked:
+            verdict.notes.append(f"{verdict.locked} letters and mails are sealed, and their key is not here.")
         if verdict.forgotten:
             verdict.notes.append(
                 f"Of {verdict.forgotten} letters and mails only hashes stand: they named a person who was forgotten."
@@ -235,7 +239,11 @@ def _submissions(book: Book, verdict: Verdict) -> None:
 def _mails(book: Book, verdict: Verdict) -> None:
     for line in _noting(book, verdict, ("mail",)):
         facts = line.facts()
-        raw = book.mail(facts["message_id"])
+        try:
+            raw = book.mail(facts["message_id"])
+        except KeyLost:
+            verdict.locked += 1
+            continue
         if raw == b"" and book.forgot(facts["sha256"]):
             verdict.forgotten += 1
             continue
@@ -251,7 +259,11 @@ def _letters(book: Book, verdict: Verdict) -> None:
         sha256 = facts["sha256"] if line.opened.kind == "letter" else facts.get("letter")
         if sha256 is None:
             continue
-        raw = book.letter(sha256)
+        try:
+            raw = book.letter(sha256)
+        except KeyLost:
+            verdict.locked += 1
+            continue
         if raw == b"" and book.forgot(sha256):
             verdict.forgotten += 1
             continue

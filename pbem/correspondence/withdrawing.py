@@ -10,6 +10,7 @@ from engine.queue import NO_ORDERS
 from pbem.answers import due_after
 from pbem.clock import stamp
 from pbem.ledger.letters import Waiting
+from pbem.sheet import submission
 from pbem.submitting.identity import Seated
 
 
@@ -20,7 +21,7 @@ def withdrawn(found: Seated, message: Waiting, now: datetime) -> dict[str, Any]:
     says = {other: said for other, said in standing.says.items() if other != seat}
     after = replace(standing, orders={**standing.orders, seat: NO_ORDERS}, says=says)
     due = due_after(found.sheet, after, now)
-    return {
+    body = {
         "letter": message.sha256,
         "route": message.route,
         "message_id": message.message_id,
@@ -39,3 +40,4 @@ def withdrawn(found: Seated, message: Waiting, now: datetime) -> dict[str, Any]:
         "queue": None,
         "due_at": None if due is None else stamp(due),
     }
+    return submission(found.sheet, seat, body)

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from pbem.ledger.chain import HOST
+from pbem.ledger.opening import bytes_of
+from pbem.ledger.seals import LETTERS
 from pbem.ledger.tables import INBOX, LETTER
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Write
@@ -43,8 +45,9 @@ def arrive(tx: Write, raw: bytes, at: datetime, route: str, message_id: str) -> 
     sha256 = hashlib.sha256(raw).hexdigest()
     if fate(tx, sha256, message_id) is not None:
         return Arrival(sha256, False)
-    if get(tx, sha256) is None:
-        tx.add(LETTER, {"sha256": sha256, "raw": raw})
+    if not _is_stored(tx, sha256):
+        seal = tx.keys.seal(LETTERS)
+        tx.add(LETTER, {"sha256": sha256, "raw": raw if seal is None else seal.data(LETTERS, raw)})
     # The instant of arrival stands in the body: the row's own time never runs backwards, an arrival may be older.
     body = {"sha256": sha256, "size": len(raw), "route": route, "message_id": message_id, "arrived": stamp(at)}
     tx.append(HOST, "letter", at, body)
@@ -54,7 +57,11 @@ def arrive(tx: Write, raw: bytes, at: datetime, route: str, message_id: str) -> 
 def get(tx: Read, sha256: str) -> bytes | None:
     """The raw bytes of that name."""
     found = tx.one(sa.select(LETTER.c.raw).where(LETTER.c.sha256 == sha256))
-    return None if found is None else found.raw
+    return None if found is None else bytes_of(tx, found.raw)
+
+
+def _is_stored(tx: Read, sha256: str) -> bool:
+    return tx.one(sa.select(LETTER.c.id).where(LETTER.c.sha256 == sha256)) is not None
 
 
 def fate(tx: Read, sha256: str, message_id: str) -> str | None:

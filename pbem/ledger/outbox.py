@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from pbem.ledger.chain import HOST
+from pbem.ledger.opening import bytes_of
 from pbem.ledger.tables import FORGOTTEN, MAIL, OUTBOX
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Row, Write
@@ -55,7 +56,8 @@ def post(
     """Store a mail as it will leave, with a `mail` row on its chain; it is queued by that. `date` is its own. `answers`
     is the player whose mail it answers: a player is sent only so many answers on a day."""
     sha256 = hashlib.sha256(raw).hexdigest()
-    tx.add(MAIL, {"message_id": message_id, "sha256": sha256, "raw": raw})
+    seal = tx.keys.seal(chain)
+    tx.add(MAIL, {"message_id": message_id, "sha256": sha256, "raw": raw if seal is None else seal.data(chain, raw)})
     body = {"message_id": message_id, "kind": kind, "sha256": sha256, "date": stamp(date)}
     if answers:
         body["answers"] = answers
@@ -73,8 +75,7 @@ def raw(tx: Read, message_id: str) -> bytes:
     found = tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
     if found is None:
         raise LookupError(f"the ledger has no mail {message_id!r}")
-    stored: bytes = found.raw
-    return stored
+    return bytes_of(tx, found.raw)
 
 
 def due(tx: Read, now: datetime, limit: int | None = None) -> list[OutMail]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from pbem.ledger.opening import waiting_of
 from pbem.ledger.tables import QUEUE
 from pbem.ledger.transaction import Read
 
@@ -33,5 +34,8 @@ _OF_GAME = (
 
 
 def of_game(tx: Read, game: str) -> dict[str, SeatQueue]:
-    """Every seat's queue."""
-    return {row.seat: SeatQueue(*row[1:]) for row in tx.all(_OF_GAME, {"game": game})}
+    """Every seat's queue, opened where it is sealed."""
+    return {
+        row.seat: SeatQueue(waiting_of(tx, game, row.seat, row.body), *row[2:])
+        for row in tx.all(_OF_GAME, {"game": game})
+    }

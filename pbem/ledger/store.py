@@ -14,6 +14,7 @@ from pbem.ledger import chains, migrate
 from pbem.ledger.chain import HOST
 from pbem.ledger.home import Home, home_of
 from pbem.ledger.place import Place
+from pbem.ledger.seals import SUFFIX, Keys
 from pbem.ledger.transaction import Read, Write
 from pbem.ledger.troubles import LedgerExists, NoLedger, NotWritten
 
@@ -25,6 +26,7 @@ class Ledger:
         self.home = home
         self._engine = home.engine(readonly=readonly)
         self._broken: NotWritten | None = None
+        self.keys = Keys(home.place.beside(SUFFIX))
 
     @property
     def path(self) -> Path:
@@ -72,7 +74,7 @@ class Ledger:
         if self._broken is not None:
             raise self._broken
         with self._troubles(), self.home.writing(self._engine) as connection:
-            tx = Write(connection)
+            tx = Write(connection, self.keys)
             yield tx
             tx.flush()
 
@@ -80,7 +82,7 @@ class Ledger:
     def read(self) -> Iterator[Read]:
         """A transaction that reads: it sees one moment, however long it takes and whoever writes meanwhile."""
         with self._troubles(reading=True), self.home.reading(self._engine) as connection:
-            yield Read(connection)
+            yield Read(connection, self.keys)
 
     def compact(self) -> None:
         """Leave nothing behind, where it is stored, of what was taken out of it."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from pbem.ledger.seals import Keys
 from pbem.ledger.tables import HEAD, SECRET
 
 Key = tuple[tuple[str, Any], ...]
@@ -35,10 +36,11 @@ class End(NamedTuple):
 
 
 class Read:
-    """A look at the ledger at one moment."""
+    """A look at the ledger at one moment; `keys` seal and open what lies encrypted in it."""
 
-    def __init__(self, connection: sa.Connection) -> None:
+    def __init__(self, connection: sa.Connection, keys: Keys | None = None) -> None:
         self.connection = connection
+        self.keys = keys or Keys()
 
     def all(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """Every row of a query."""
@@ -63,8 +65,8 @@ class Read:
 class Write(Read):
     """A change of the ledger: all of it is stored, or nothing."""
 
-    def __init__(self, connection: sa.Connection) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: sa.Connection, keys: Keys | None = None) -> None:
+        super().__init__(connection, keys)
         self._ends: dict[str, End] = {}
         self._new: dict[sa.Table, list[dict[str, Any]]] = {}
         self._changed: dict[sa.Table, dict[Key, dict[str, Any]]] = {}

@@ -24,7 +24,7 @@ from pbem.ledger.letters import Waiting
 from pbem.outgoing import RECEIPT, Mail, written
 from pbem.reports.report import Receipt
 from pbem.resigning import resigns, ruling
-from pbem.sheet import Sheet, Standing, held_to_json
+from pbem.sheet import Sheet, Standing, submission, waits_to_json
 from pbem.submitting.identity import Seated
 from pbem.submitting.receipt import receipt_for
 from pbem.submitting.verdict import LATE, verdict_of
@@ -132,10 +132,11 @@ def _submission(
     }
     if found.row.status == games.OPEN:
         due = due_after(found.sheet, after, now)
-        body |= {"queue": held_to_json(after, form.seat), "due_at": None if due is None else stamp(due)}
+        waits = waits_to_json(found.sheet, after, form.seat, str(body["counter"]))
+        body |= {"queue": waits, "due_at": None if due is None else stamp(due)}
     if after.attendance != standing.attendance:
         body["attendance"] = after.attendance.to_json()
-    return body
+    return submission(found.sheet, form.seat, body)
 
 
 def _more_rows(found: Seated, verdict: Verdict, after: Standing, away: Announced | None, now: datetime) -> list[Row]:

@@ -11,7 +11,7 @@ from pbem import correspondence, faultlog
 from pbem.apart import Apart
 from pbem.bounded import TaskDied
 from pbem.config import Config
-from pbem.errors import Trouble
+from pbem.errors import CannotGoOn, Trouble
 from pbem.faults import fault
 from pbem.intake.form import Reading
 from pbem.intake.reading import BoundedReader
@@ -19,7 +19,7 @@ from pbem.ledger import Ledger, games, letters
 from pbem.ledger.letters import QUARANTINED, WAITING, Waiting
 from pbem.ledger.transaction import Write
 from pbem.locks import JUDGING, alone
-from pbem.rulebook import NoRules, known
+from pbem.rulebook import known
 from pbem.submitting.decision import FILE, Manner
 from pbem.submitting.identity import identify
 from pbem.submitting.taken import Settled, take_down
@@ -61,7 +61,7 @@ def _settle_one(config: Config, ledger: Ledger, message: Waiting, now: datetime,
     try:
         with judging(config):
             return settle(config, ledger, message, now, clerk).fate
-    except NoRules:
+    except CannotGoOn:
         return WAITING  # until the rules of its game are installed again
     except Trouble:
         raise

@@ -14,6 +14,7 @@ from pbem import nightly
 from pbem.arriving import drop
 from pbem.ledger import journal, letters
 from pbem.ledger.chain import HOST
+from pbem.ledger.opening import facts_of
 from tests.conftest import SAMPLE_GAMES
 from tests.faults import a_host
 from tests.faults.line_killer import campaign, memory_folder
@@ -84,7 +85,7 @@ def test_submitting_is_killed_anywhere(prepared):
 def _nothing_lost(folder):
     with a_host.opened(folder) as (_, ledger), ledger.read() as tx:
         assert not letters.waiting(tx), "a message still waits"
-        taken = [row.facts()["orders"] for row in journal.rows(tx, "heaps", kinds=["submission"])]
+        taken = [facts_of(tx, row.facts())["orders"] for row in journal.rows(tx, "heaps", kinds=["submission"])]
         stored = [row for row in journal.rows(tx, HOST, kinds=["letter"]) if row.facts()["route"] == "submit"]
     assert all(orders == ["b3"] for orders in taken)
     assert len(taken) == 1 + len(stored)  # the file also lies in the inbox, a message of its own

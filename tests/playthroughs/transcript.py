@@ -7,7 +7,7 @@ the transcript of that must be the same to the letter; a change of rules shows u
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +19,7 @@ from pbem.config import Config
 from pbem.hosting import NewGame, add_player, game_named, new_game
 from pbem.ledger import Ledger, journal
 from pbem.ledger.journal import JournalRow
+from pbem.ledger.opening import facts_of
 from pbem.nightly import night
 from pbem.schedule import Schedule
 from pbem.settling import settle
@@ -110,23 +111,23 @@ def replay(folder: Path, script: Script) -> str:
 def transcript(ledger: Ledger, script: Script) -> str:
     with ledger.read() as tx:
         rows = list(journal.rows(tx, NAME, kinds=("turn", "at_once", "submission", "over")))
+        opened = [facts_of(tx, row.facts()) for row in rows]
     options = " ".join(f"{name}={value}" for name, value in script.options.items())
     lines = [f"game {script.rules}", f"options {options}".rstrip(), f"seed {script.seed}"]
     rules = load(script.rules)
     number = 0
     fresh = False  # whether a night has to be announced before the next line
-    for row in rows:
+    for row, facts in zip(rows, opened, strict=True):
         if fresh and row.kind != "over":
             number += 1
             lines += ["", f"night {number}"]
             fresh = False
-        lines += _told(rules, row)
-        fresh = fresh or (row.kind == "turn" and "deadline_at" in row.facts())
+        lines += _told(rules, row, facts)
+        fresh = fresh or (row.kind == "turn" and "deadline_at" in facts)
     return "\n".join(lines) + "\n"
 
 
-def _told(rules: Any, row: JournalRow) -> Iterator[str]:
-    facts = row.facts()
+def _told(rules: Any, row: JournalRow, facts: Mapping[str, Any]) -> Iterator[str]:
     if row.kind == "submission":
         form = {name: facts[name] for name in ("orders", "standing") if facts.get(name) is not None}
         form |= facts["extra"] | ({"draft": "true"} if facts["draft"] else {})

@@ -18,6 +18,7 @@ from pbem.arriving.message import arrived_by, with_envelope
 from pbem.arriving.settings import Arriving
 from pbem.cli import run
 from pbem.ledger import journal, letters
+from pbem.ledger.opening import facts_of
 from tests.pbem.arriving.rude_imap import PASSWORD, Box, Manners, served
 from tests.pbem.host.conftest import DEADLINE, NOON, Host, host, make_host
 
@@ -53,7 +54,7 @@ def deliver(folder: Path, name: str, raw: bytes, at: float) -> None:
 
 def submissions(host: Host) -> list[list[str]]:
     with host.ledger.read() as tx:
-        return [row.facts()["orders"] for row in journal.rows(tx, "game", kinds=["submission"])]
+        return [facts_of(tx, row.facts())["orders"] for row in journal.rows(tx, "game", kinds=["submission"])]
 
 
 def fates(host: Host) -> dict[str, int]:

@@ -180,7 +180,7 @@ def test_orders_wait_while_the_rules_of_their_game_are_gone(desk: Desk) -> None:
     drop(desk, "b3")
     with without_rules("nim"):
         assert desk.data("fetch", "--now", LATER) == {"waiting": 1}
-        says = "again.yml is stored and waits for the rules of its game. There is no game 'nim'"
+        says = "again.yml is stored and waits. There is no game 'nim'"
         desk.refused("submit", desk.file("a1", name="again.yml"), "--now", LATER, code=1, says=says)
     assert desk.data("fetch", "--now", LATER) == {"accepted": 2}
 

@@ -13,6 +13,7 @@ from engine import load
 from pbem import faults, nightly
 from pbem.arriving.fetching import collect
 from pbem.ledger import journal, letters, outbox, rebuild
+from pbem.ledger.opening import facts_of
 from pbem.ruling import resumed
 from pbem.submitting import Clerk, settle, settle_waiting
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
@@ -29,7 +30,7 @@ def disarmed() -> object:
 
 def rows(host: Host, kind: str, name: str = "game") -> list[dict[str, object]]:
     with host.ledger.read() as tx:
-        return [row.facts() for row in journal.rows(tx, name, kinds=(kind,))]
+        return [facts_of(tx, row.facts()) for row in journal.rows(tx, name, kinds=(kind,))]
 
 
 def once(point: str, act: object) -> None:

@@ -1,0 +1,56 @@
+"""Opening what is sealed: by the key beside the ledger, or by the one that a game's last row reveals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.ledger.seals import MARK, Broken, KeyLost, SealedBytes, apart, is_sealed, shown
+from pbem.ledger.transaction import Read
+
+REVEALED = "revealed"
+
+
+def key_of(tx: Read, id: str, chain: str) -> bytes:
+    """The key of that name for that chain; KeyLost when nobody has it."""
+    key = tx.keys.key(id, chain)
+    if key is None:
+        key = _revealed(tx, id, chain)
+    if key is None:
+        raise KeyLost(chain, id, tx.keys.path)
+    return key
+
+
+def _revealed(tx: Read, id: str, chain: str) -> bytes | None:
+    from pbem.ledger import journal
+
+    row = next(journal.rows(tx, chain, kinds=(REVEALED,), newest_first=True), None)
+    said = {} if row is None else row.facts().get("seal") or {}
+    return bytes.fromhex(said["key"]) if said.get("id") == id else None
+
+
+def bytes_of(tx: Read, stored: bytes) -> bytes:
+    """The bytes of a letter or a mail, opened where they are sealed."""
+    return stored.opened(key_of(tx, stored.id, stored.chain)) if isinstance(stored, SealedBytes) else stored
+
+
+def waiting_of(tx: Read, game: str, seat: str, stored: Any) -> Any:
+    """What waits for a seat, opened where it is sealed; nobody else's is taken for it."""
+    if not is_sealed(stored):
+        return stored
+    sealed = apart(stored)
+    if sealed.chain != game or sealed.label.partition("/")[0] != seat:
+        raise Broken(f"What waits for seat {seat} of {game} is sealed for another; `pbem doctor --rebuild` mends it.")
+    return sealed.opened(key_of(tx, sealed.id, sealed.chain))
+
+
+def facts_of(tx: Read, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of a row with all that is sealed in it opened."""
+    found = dict(facts)
+    if MARK in found and is_sealed(found[MARK]):
+        sealed = apart(found[MARK])
+        found = shown(found, key_of(tx, sealed.id, sealed.chain))
+    if is_sealed(found.get("queue")):
+        sealed = apart(found["queue"])
+        found["queue"] = sealed.opened(key_of(tx, sealed.id, sealed.chain))
+    return found
