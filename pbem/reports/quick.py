@@ -74,7 +74,8 @@ def escaped(value: Any) -> str:
 
 
 def spoken(translations: NullTranslations, html: bool) -> dict[str, Says]:
-    """`_`, `gettext` and `ngettext` for templates: the message in the language, its `%(names)s` filled in.
+    """`_`, `gettext` and `ngettext` for templates: the message in the language, its `%(names)s` filled in; and
+    `pgettext("fact", word)`, a word that is computed, such as a seat's name, where the game has it in that language.
 
     In HTML the messages are ours, and what they are filled with is escaped.
     """
@@ -92,7 +93,7 @@ def spoken(translations: NullTranslations, html: bool) -> dict[str, Says]:
     def ngettext(single: str, plural: str, num: int, /, **facts: Any) -> str:
         return fill(many(single, plural, num), {"num": num, **facts})
 
-    return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
+    return {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": translations.pgettext}
 
 
 def _filled(message: str, facts: dict[str, Any]) -> str:

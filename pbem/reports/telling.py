@@ -40,9 +40,9 @@ LONGEST_NEWS = 2000  # characters of a ruling, or of its reason
 
 
 class Who(NamedTuple):
-    """A seat and who sits there ("" when nobody is named)."""
+    """A seat as the reader calls it, and who sits there ("" when nobody is named)."""
 
-    seat: Seat
+    seat: str
     player: str
 
 
@@ -210,7 +210,7 @@ def tell(letter: Letter, memo: Memo) -> Telling:
 
 
 def _report(report: Report, say: Words) -> Telling:
-    who = _who(report.players)
+    who = _who(report.players, say)
     told = tuple(_happened(step, report, say, who) for step in report.steps)
     changed = words.marks(event for step in report.steps for event in step.events)
     return Telling(
@@ -257,7 +257,7 @@ def _told(news: News, letter: Report | Notice, lang: str, who: Callable[[Seat], 
 
 
 def _receipt(receipt: Receipt, say: Words) -> Telling:
-    who = _who(receipt.players)
+    who = _who(receipt.players, say)
     return Telling(
         kind="receipt",
         **_common(receipt, say.lang),
@@ -283,10 +283,10 @@ def _notice(notice: Notice, say: Words) -> Telling:
     return Telling(
         kind="notice",
         **_common(notice, say.lang),
-        me=Who(notice.seat, "") if notice.seat is not None else None,
+        me=Who(plain.one_line(say.fact(notice.seat)), "") if notice.seat is not None else None,
         notice=notice.kind,
         notices=_noticed(_timed(notice.lines, notice.reader.zone, say.lang), say),
-        news=tuple(_told(news, notice, say.lang, _who(notice.players)) for news in notice.news),
+        news=tuple(_told(news, notice, say.lang, _who(notice.players, say)) for news in notice.news),
         say=tuple(plain.lines(notice.text)) if notice.text.strip() else (),
         menu=notice.menu,
         stands=_kept(notice.stands),
@@ -321,9 +321,11 @@ def _common(letter: Letter, lang: str) -> dict[str, Any]:
     }
 
 
-def _who(players: Mapping[Seat, str]) -> Callable[[Seat], Who]:
-    named = {seat: Who(plain.one_line(seat), plain.one_line(name, LONGEST_NAME)) for seat, name in players.items()}
-    return lambda seat: named.get(seat) or Who(plain.one_line(seat), "")
+def _who(players: Mapping[Seat, str], say: Words) -> Callable[[Seat], Who]:
+    """Seats by what they are called: `green` is a word of its game, which the order form writes as it is."""
+    return lambda seat: Who(
+        plain.one_line(say.fact(seat)), plain.one_line(players[seat], LONGEST_NAME) if seat in players else ""
+    )
 
 
 def _happened(step: Step, report: Report, say: Words, who: Callable[[Seat], Who]) -> Happened:

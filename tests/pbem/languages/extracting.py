@@ -23,8 +23,8 @@ TEMPLATES = ROOT / "templates"
 FRAME = "frame"
 CALLS = {"says", "_", "gettext"}
 ANSWERS = re.compile(r"\b(Refusal|Notice|Problem|problem|Fault)\(")
-INNER = ("pbem/absences.py", "pbem/correspondence", "pbem/intake", "pbem/submitting", "pbem/reports",
-         "pbem/post/digest.py", "pbem/post/telling.py", "engine")  # fmt: skip
+INNER = ("pbem/absences.py", "pbem/reminding.py", "pbem/correspondence", "pbem/intake", "pbem/submitting",
+         "pbem/reports", "pbem/post/digest.py", "pbem/post/telling.py", "engine")  # fmt: skip
 QUIET = (
     "engine/players", "engine/boards", "engine/options.py", "engine/registry.py", "pbem/intake/mail/child.py",
     "pbem/intake/plain.py",
@@ -69,7 +69,9 @@ def _templates(folder: str) -> Iterator[Found]:
     jinja = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)
     for path in _pages(folder):
         where = str(path.relative_to(ROOT))
-        for line, _, said in jinja.extract_translations(path.read_text("utf-8")):  # type: ignore[attr-defined]
+        for line, call, said in jinja.extract_translations(path.read_text("utf-8")):  # type: ignore[attr-defined]
+            if call == "pgettext":
+                continue  # a word that is computed; `names` has it
             if isinstance(said, tuple):
                 yield Found(where, line, said[0], said[1])
             else:

@@ -46,5 +46,6 @@ FACTS: Mapping[str, tuple[str, ...]] = {
              *(f"a {colour} yurt" for colour in (*SEATS, BLACK)),
              *(f"the leader {leader}" for leader in LEADER_NUMBER), *(f"the shape {shape}" for shape in SHAPE_NUMBER)),
     "yuan": (*DECISIONS.values(), *STOCK_RULES, *(word for _, word in ACTIONS)),
-    "yut": (*dict.fromkeys(side for sides in SIDES.values() for side in sides), "finish", "wild"),
+    "yut": (*dict.fromkeys(side for sides in SIDES.values() for side in sides), "finish", "wild",
+            *(f"{side}-{one}" for side in SIDES[4] for one in (1, 2))),
 }  # fmt: skip
