@@ -87,6 +87,27 @@ def test_a_stranger_can_recompute_each_draw(n, index):
     assert dice.pick(n, "throw") == value % n
 
 
+def test_a_draw_that_would_favour_small_results_is_drawn_again_from_the_next_number():
+    n, attempts = 3 << 62, Counter()
+    dice = Dice(SEED, "again")
+    for index in range(200):
+        words = (_word(b"again", b"x", index, attempt) for attempt in itertools.count())
+        attempt, value = next((attempt, value) for attempt, value in enumerate(words) if value < n)
+        assert dice.pick(n, "x") == value
+        attempts[attempt] += 1
+    assert attempts[0] > attempts[1] > attempts[2] > 0
+
+
+def test_the_first_number_that_is_too_high_is_drawn_again():
+    """Where n goes once into all numbers, n itself is the first one over; it is not taken for a 0."""
+    high = (Dice(SEED, f"turn {turn}") for turn in itertools.count())
+    dice, n = next((dice, n) for dice in high if (n := dice.pick(WORD, "x")) > WORD // 2)
+    again = Dice(SEED, dice._context)
+    assert again.pick(n, "x") == next(
+        word for attempt in range(1, 50) if (word := _word(dice._context.encode(), b"x", 0, attempt)) < n
+    )
+
+
 def test_these_draws_stay_what_they_are():
     """Known for good: a change of the derivation would change every game that is being played."""
     dice = Dice(SEED, "jade-river").at("12")

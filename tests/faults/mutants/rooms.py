@@ -1,0 +1,41 @@
+"""The rooms whose tests are put to the trial, with the tests that belong to each and the share they must notice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+CORE, RULES = 0.95, 0.90  # GUARANTEES, G24
+
+
+@dataclass(frozen=True)
+class Room:
+    """Files (patterns under the root, without those that begin with one of `but`), tests, and the goal."""
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+    goal: float
+    but: tuple[str, ...] = ()
+
+    def files(self) -> list[Path]:
+        found = {path for pattern in self.sources for path in ROOT.glob(pattern)}
+        return sorted(path for path in found if not str(path.relative_to(ROOT)).startswith(self.but or ("\0",)))
+
+
+def _game(room: str) -> Room:
+    return Room((f"games/{room}/**/*.py",), (f"tests/games/{room}",), RULES)
+
+
+ROOMS = {
+    "dice": Room(("engine/dice.py",), ("tests/engine/test_dice.py",), CORE),
+    "ledger": Room(
+        ("pbem/ledger/*.py",),
+        ("tests/pbem/ledger", "tests/pbem/correspondence/test_forgetting.py", "tests/pbem/host", "tests/pbem/audit"),
+        CORE,
+        # The server's side has tests that need a server; figures are looked at by the tests of the command line.
+        but=("pbem/ledger/on_postgres.py", "pbem/ledger/postgres_guards.py", "pbem/ledger/figures.py"),
+    ),
+    "intake": Room(("pbem/intake/**/*.py",), ("tests/pbem/intake", "tests/pbem/correspondence"), CORE),
+    **{room: _game(room) for room in ("bagh_chal", "conquest", "hasami_shogi", "jarmo", "khan", "yuan", "yut")},
+}
