@@ -77,7 +77,6 @@ def _load_libraries() -> None:
         "babel.dates",
         "coverage",
         "email.message",
-       
         "jinja2",
         "sqlmodel",
         "yaml",
