@@ -14,17 +14,18 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O, U: nobody has to gu
 MISREAD = str.maketrans({"I": "1", "L": "1", "O": "0", "-": None, " ": None})
 
 
-def key(secret: bytes, seat: str, turn: int) -> str:
-    """The key of that seat for that turn, such as K7Q2-9FXM."""
-    number = int.from_bytes(hmac.digest(secret, f"key\0{seat}\0{turn}".encode(), "sha256")[:5], "big")
+def key(secret: bytes, seat: str, turn: int, era: str = "") -> str:
+    """The key of that seat for that turn, such as K7Q2-9FXM; another one in every era."""
+    text = f"key\0{seat}\0{turn}" + (f"\0{era}" if era else "")
+    number = int.from_bytes(hmac.digest(secret, text.encode(), "sha256")[:5], "big")
     letters = "".join(ALPHABET[number >> shift & 31] for shift in range(35, -5, -5))
     return f"{letters[:4]}-{letters[4:]}"
 
 
-def matches(given: str, secret: bytes, seat: str, turn: int) -> bool:
+def matches(given: str, secret: bytes, seat: str, turn: int, era: str = "") -> bool:
     """Whether what was typed is that key; takes the same time whatever was typed."""
     typed = given.strip().upper().translate(MISREAD)
-    return hmac.compare_digest(typed.encode(), key(secret, seat, turn).replace("-", "").encode())
+    return hmac.compare_digest(typed.encode(), key(secret, seat, turn, era).replace("-", "").encode())
 
 
 # --- the reply address ------------------------------------------------------------------------------------------------

@@ -53,6 +53,11 @@ def _not_now(desk: Desk) -> Refusal | None:
         return Refusal("", "game_closed", "{game} is {status}; nothing of it can be changed now.",
                        {"game": row.name, "status": row.status})  # fmt: skip
     if not desk.speaker.is_current:
+    if desk.speaker.stale:
+        text = (
+            "You answered a letter of before the game was taken back. Answer your newest one; decision {open} is open."
+        )
+        return Refusal("", "taken_back", text, {"open": row.turn})
         text = "You answered a letter of decision {turn}, which is closed. Answer one of decision {open}."
         return Refusal("", "turn_closed", text, {"turn": desk.speaker.turn, "open": row.turn})
     return None

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from engine import Refusal, Seat
 from pbem import keys
 from pbem.config import Config
+from pbem.eras import Spoken, spoken
 from pbem.intake.form import GAME, KEY, SEAT, TURN, Form
 from pbem.keys import Tag
 from pbem.ledger import chains, games
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
-from pbem.submitting.identity import proves
 
 MOST_TAGS = 5  # addresses of ours that one mail may have come to; more are not looked at
 
@@ -42,6 +42,7 @@ class Speaker:
     turn: int
     key: str
     wrong: Refusal | None = None
+    stale: bool = False  # the key is of the time before the game was taken back
 
     @property
     def player(self) -> str:
@@ -51,7 +52,7 @@ class Speaker:
     @property
     def is_current(self) -> bool:
         """Whether the key is that of the decision now open."""
-        return self.turn == self.row.turn
+        return self.turn == self.row.turn and not self.stale
 
     @property
     def place(self) -> tuple[str, Seat]:
@@ -115,7 +116,8 @@ def _proven(tx: Read, game: str, seat: str, turn: int | None, key: str) -> Speak
     if row is None or known is None:
         return None
     secret, turn = chains.secret_of(tx, game).secret, row.turn if turn is None else turn
-    return Speaker(row, known, turn, key) if proves(secret, row, key, known, turn) else None
+    spoke = spoken(secret, row.attendance, key, known, turn, row.turn)
+    return None if spoke is None else Speaker(row, known, turn, key, stale=spoke is Spoken.BEFORE)
 
 
 def _seat_of(row: GameRow, text: str) -> Seat | None:
@@ -130,7 +132,7 @@ def _only(found: Sequence[Speaker]) -> Speaker | None:
     """The one seat that all these addresses prove, by its newest key."""
     if len({one.place for one in found}) != 1:
         return None
-    return max(found, key=lambda one: one.turn)
+    return max(found, key=lambda one: (not one.stale, one.turn))
 
 
 def _wrong(found: Speaker, why: Refusal, config: Config) -> Speaker:

@@ -56,25 +56,49 @@ def turn(tx: Read, chain: str, number: int) -> JournalRow | None:
     """The row that resolved that turn (0: the set-up)."""
     # Only rows of kinds turn and at_once are in the index, and the planner must see that from the text.
     query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == number)
-    query = query.where(sa.text("kind IN ('turn', 'at_once')"), JOURNAL.c.kind == "turn")
+    query = query.where(sa.text("kind IN ('turn', 'at_once')"), JOURNAL.c.kind == "turn", _stands(chain, number))
     found = tx.one(query)
     return None if found is None else JournalRow(*found)
 
 
 def count_since_turn(tx: Read, chain: str, turn: int, kinds: Collection[str], seat: str) -> int:
-    """How many rows of these kinds a seat has brought about since that turn was opened."""
+    """How many rows of these kinds a seat has brought about since that turn was opened, or opened again."""
     opened = sa.select(sa.func.coalesce(sa.func.max(JOURNAL.c.seq), 0)).where(JOURNAL.c.chain == chain)
     opened = opened.where(JOURNAL.c.turn == turn - 1, sa.text("kind IN ('turn', 'at_once')"))
     query = sa.select(sa.func.count()).where(JOURNAL.c.chain == chain, JOURNAL.c.seq > opened.scalar_subquery())
+    query = query.where(JOURNAL.c.seq + 0 > _last_back(chain, turn))
     found = tx.one(query.where(JOURNAL.c.kind.in_(sorted(kinds)), JOURNAL.c.seat == seat))
     return int(found[0])
 
 
 def steps_of(tx: Read, chain: str, number: int) -> list[JournalRow]:
-    """The rows of that turn: moves out of turn, then the turn itself, as they were written."""
+    """The rows of that turn as it stands: moves out of turn, then the turn itself, as they were written."""
     query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == number)
-    query = query.where(sa.text("kind IN ('turn', 'at_once')")).order_by(JOURNAL.c.seq)
+    query = query.where(sa.text("kind IN ('turn', 'at_once')"), _stands(chain, number)).order_by(JOURNAL.c.seq)
     return [JournalRow(*row) for row in tx.all(query)]
+
+
+def _stands(chain: str, turn: int) -> sa.ColumnElement[bool]:
+    """Whether a row of that turn was not undone: a turn is, by every take-back after it to that turn or before."""
+    # "+ 0": by the number of the turn SQLite finds a few rows, by their places all that were written since.
+    return JOURNAL.c.seq + 0 > _last_back(chain, turn)
+
+
+def _last_back(chain: str, turn: int) -> sa.ScalarSelect[int]:
+    """The place of the last take-back to that turn or before; 0 without one."""
+    back = JOURNAL.alias("back")
+    query = sa.select(sa.func.coalesce(sa.func.max(back.c.seq), 0)).where(back.c.chain == chain, back.c.turn <= turn)
+    return query.where(sa.text("back.kind = 'taken_back'")).scalar_subquery()
+
+
+def back_to(tx: Read, chain: str, turn: int) -> JournalRow | None:
+    """The row by which that turn was opened again, where it was not undone or passed since."""
+    query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == turn)
+    found = tx.all(query.where(sa.text("kind = 'taken_back'")).order_by(JOURNAL.c.seq.desc()).limit(1))
+    if not found:
+        return None
+    row, opened = JournalRow(*found[0]), steps_of(tx, chain, turn - 1)
+    return row if not opened or opened[-1].seq < row.seq else None
 
 
 def at(tx: Read, chain: str, seq: int) -> JournalRow | None:

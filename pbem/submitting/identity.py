@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine import Seat
-from pbem import keys
 from pbem.config import Config
+from pbem.eras import Spoken, spoken
 from pbem.hosting import sheet_of, standing_of
 from pbem.intake.form import Form, Reading
 from pbem.ledger import games
@@ -26,6 +26,7 @@ class Seated:
     sheet: Sheet
     standing: Standing
     form: Form
+    stale: bool = False  # its key is of the time before the game was taken back
 
     @property
     def seat(self) -> Seat:
@@ -46,21 +47,15 @@ def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
         return NO_SEAT
     sheet = sheet_of(tx, config, row)
     turn = row.turn if form.turn is None else form.turn
-    if form.key is None or not proves(sheet.secret, row, form.key, form.seat, turn):
-        return WRONG_KEY
-    return seated(tx, row, sheet, form)
+    spoke = None if form.key is None else spoken(sheet.secret, row.attendance, form.key, form.seat, turn, row.turn)
+    return WRONG_KEY if spoke is None else seated(tx, row, sheet, form, stale=spoke is Spoken.BEFORE)
 
 
 NO_SEAT = "there is no such game, or no such seat in it"
 WRONG_KEY = "its key is not the one of that seat for that turn"
 
 
-def proves(secret: bytes, row: GameRow, key: str, seat: Seat, turn: int) -> bool:
-    """Whether that is the key of the seat, made of the game's secret, for a turn that has been opened."""
-    return 0 < turn <= row.turn and keys.matches(key, secret, seat, turn)
-
-
-def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form) -> Seated:
+def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form, *, stale: bool = False) -> Seated:
     """A form that is proven, with where its game stands."""
     # The state travels once, with the standing.
-    return Seated(replace(row, state=None, deeds=None), sheet, standing_of(tx, row, restored=False), form)
+    return Seated(replace(row, state=None, deeds=None), sheet, standing_of(tx, row, restored=False), form, stale)

@@ -16,6 +16,7 @@ from pbem.ledger import games
 from pbem.resigning import resigns
 from pbem.submitting.identity import Seated
 
+TAKEN_BACK = "taken_back"
 LATE = "late"  # the code of orders that came after their deadline
 
 
@@ -28,6 +29,8 @@ def verdict_of(found: Seated, reading: Reading, arrived: datetime, more: Sequenc
     """What becomes of a form; `more` are problems that lie in how it came."""
     if found.row.status != games.OPEN:
         return _closed(found)
+    if found.stale and found.form.turn in (None, *range(found.row.turn, LAST)):
+        return _taken_back(found)
     if resigns(found.sheet, found.standing, found.form):
         return _resignation(found, reading, more)
     return verdict_on(found, reading, arrived, more)
@@ -116,6 +119,13 @@ def why_not_say(found: Seated, to: str) -> Refusal | None:
         facts = {"to": to, "seats": list(seats)}
         return Refusal("", "no_such_seat", "There is no seat {to} to write to; the seats are {seats}.", facts)
     return rules.why_not_say(found.standing.state, found.seat, None if to == TO_ALL else to)
+
+
+def _taken_back(found: Seated) -> Verdict:
+    """Orders of before a take-back: what they were for is undone, or open anew."""
+    text = "This form is of the time before the game was taken back. Answer your newest letter; decision {open} is open."
+    why = Refusal("", TAKEN_BACK, text, {"open": found.row.turn})
+    return Verdict(REFUSED, found.standing.orders_of(found.form.seat), problems=(Problem(why),))
 
 
 def _closed(found: Seated) -> Verdict:

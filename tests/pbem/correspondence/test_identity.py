@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.ledger import queues
-from pbem.submitting import identity
+from pbem import eras
 from tests.pbem.correspondence.conftest import NOON, Post, quoted, words
 from tests.pbem.host.conftest import DEADLINE
 from tests.pbem.host.test_submitting import waits
@@ -143,7 +143,7 @@ def test_g28_ten_thousand_keys_are_guessed(post: Post) -> None:
 
 
 def test_g28_weakened_without_the_comparison_anybody_speaks(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity.keys, "matches", lambda *_: True)
+    monkeypatch.setattr(eras.keys, "matches", lambda *_: True)
     assert post.write(post.host.file("1", "b3", key="AAAA-AAAA"), to=PLAIN) == "accepted"
 
 
