@@ -33,6 +33,7 @@ name = "pbem"                       # shown in reports
 address = "orders@localhost"        # where players send their orders
 zone = "{zone}"                         # the host's own zone
 # referee = "me@example.org"        # who is told by mail of mails that do not get through
+tell_looks = false                  # true: reports of new games tell of each look at what is still secret in them
 
 [schedule]
 default = "nightly 20:00 {zone}"        # or all-in, or on-arrival; each game may have its own
@@ -50,7 +51,7 @@ megabytes = 512                     # the most memory one game may take
 """
 TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE + watching.TEMPLATE
 KNOWN: Mapping[str, Mapping[str, type]] = {
-    "host": {"name": str, "address": str, "zone": str, "referee": str},
+    "host": {"name": str, "address": str, "zone": str, "referee": str, "tell_looks": bool},
     "schedule": {"default": str, "silence": str},
     "files": {"ledger": str, "inbox": str, "outbox": str},
     "night": {"jobs": int, "seconds": int, "megabytes": int},
@@ -70,6 +71,7 @@ class Config:
     zone: str = "UTC"
     schedule: Schedule = field(default_factory=Schedule)
     silence: Policy = field(default_factory=Policy)
+    tells_looks: bool = False
     ledger: Path = Path("ledger.db")  # of a ledger in a server: what its locks and heads beside are called after
     inbox: Path = Path("inbox")
     outbox: Path = Path("outbox")
@@ -132,6 +134,7 @@ def load(path: Path) -> Config:
         host=host.get("name", "pbem"),
         address=_named(path, "host.address", lambda: known_address(host.get("address", "orders@localhost"))),
         zone=zone,
+        tells_looks=host.get("tell_looks", False),
         schedule=_named(path, "schedule.default", lambda: Schedule.read(default, Schedule(zone=zone))),
         silence=_named(path, "schedule.silence", lambda: Policy.read(data.get("schedule", {}).get("silence", ""))),
         ledger=place.file,

@@ -8,7 +8,7 @@ whether it has left, and sends it again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from time import monotonic
@@ -21,7 +21,7 @@ from pbem.ledger.transaction import Write
 from pbem.pictures.finishing import finished
 from pbem.post import digest, telling
 from pbem.post.backoff import Fate, fate_of
-from pbem.post.carrier import Answer, Carrier, Parcel
+from pbem.post.carrier import LATER, Answer, Carrier, Parcel
 from pbem.post.files import copy
 from pbem.post.parcels import parcel_of
 from pbem.post.settings import FILES
@@ -71,12 +71,17 @@ class Run:
         """The next mails, ready to leave."""
         with self.ledger.read() as tx:
             mails = outbox.due(tx, self.now, AT_A_TIME)
-            stored = {mail.message_id: outbox.raw(tx, mail.message_id) for mail in mails}
+            stored = {mail.message_id: raw for mail in mails if (raw := outbox.readable(tx, mail.message_id))}
         if not mails:
             return []
         mailed.note(self.ledger, {mail.game for mail in mails})
         ready = finished(self.ledger, stored, self.config.processes)
-        return [(mail, parcel_of(self.config, mail, stored[mail.message_id], ready[mail.message_id])) for mail in mails]
+        return [(mail, self._parcel(mail, stored.get(mail.message_id), ready)) for mail in mails]
+
+    def _parcel(self, mail: OutMail, stored: bytes | None, ready: Mapping[str, bytes]) -> Parcel | Answer:
+        if stored is None:
+            return Answer(LATER, "it is sealed, and its key is not here")
+        return parcel_of(self.config, mail, stored, ready[mail.message_id])
 
     # --- many at a time -----------------------------------------------------------------------------------------------
 

@@ -9,12 +9,13 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbem import faultlog
+from pbem import faultlog, sealing
 from pbem.arriving import drop
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.intake.characters import visible
 from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, rebuild, sound
+from pbem.ledger.seals import SUFFIX, key_file
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.locks import NIGHT, alone
@@ -45,6 +46,8 @@ def upgraded(config: Config) -> None:
     """Bring a ledger of an older pbem up to this one, while no night is at work."""
     with alone(config.place, NIGHT), closing(Ledger.upgrade(config.place)) as ledger:
         rebuild.rebuild(ledger)  # the older one's projections lack what this one's say
+    if not (path := config.place.beside(SUFFIX)).exists():
+        key_file(path)  # games that are begun from now on are sealed, and all mail is
 
 
 def shadowed(config: Config, now: datetime) -> list[Finding]:
@@ -63,7 +66,13 @@ def examine(config: Config, now: datetime) -> list[Finding]:
     findings = [*_folders(config), *_faults(config), *_post(config)]
     try:
         with closing(Ledger.open(config.place)) as ledger:
-            return [*findings, *_ledger(ledger), *_work(ledger, now, config.post.tell), *_pictures(ledger)]
+            return [
+                *findings,
+                *_sealed(ledger),
+                *_ledger(ledger),
+                *_work(ledger, now, config.post.tell),
+                *_pictures(ledger),
+            ]
     except LedgerTrouble as trouble:
         return [*findings, Finding("ledger", False, str(trouble).rstrip("."))]
 
@@ -118,6 +127,27 @@ def _ledger(ledger: Ledger) -> Iterator[Finding]:
     names = ", ".join(sorted({one.chain for one in lost}))
     says = f"mails of {names} know more than the ledger; see `pbem restore --help`" if lost else "all of it is known"
     yield Finding("what was mailed", not lost, says)
+
+
+def _sealed(ledger: Ledger) -> Iterator[Finding]:
+    """Whether the key is there that opens what lies sealed, and whether others can read it."""
+    path = ledger.keys.path
+    try:
+        with ledger.read() as tx:
+            lost = sorted(sealing.locked(tx))
+    except Trouble as trouble:
+        yield Finding("seal", False, str(trouble).rstrip("."))
+        return
+    if lost:
+        says = f"the key that opens the orders of {', '.join(lost)} is not in {path}; put it back, or see --new-key"
+        yield Finding("seal", False, says)
+    elif path is None or not path.exists():
+        says = "there is no key, so orders lie open in the ledger; `pbem doctor --upgrade` makes one"
+        yield Finding("seal", True, says)
+    else:
+        open_to = path.stat().st_mode & 0o077
+        says = f"others may read {path}; `chmod 600` it" if open_to else f"orders are sealed; keep a copy of {path}"
+        yield Finding("seal", not open_to, says)
 
 
 def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:

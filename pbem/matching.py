@@ -85,7 +85,9 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
 def _first(match: Match, config: Config, wanted: NewMatch, sitting: Mapping[str, PlayerRow]) -> Sheet:
     """The sheet of the first game."""
     host = Host(config.host, config.address, config.post.tags)
-    blank = Sheet("", wanted.rules, {}, {}, wanted.schedule, host, b"", b"", {}, "", match)
+    blank = Sheet(
+        "", wanted.rules, {}, {}, wanted.schedule, host, b"", b"", {}, "", match, tells_looks=config.tells_looks
+    )
     sides = {
         team[0]: tuple(
             Member(sitter_of(sitting[seat]), sitting[seat].commitment, wanted.nonces.get(seat)) for seat in team

@@ -97,6 +97,7 @@ class Sheet:
     match: Match | None = None  # of which this is a game
     seal: Seal | None = None  # under which orders lie in the ledger until they are played
     eras: Mapping[Seat, str] = field(default_factory=dict)  # what keys are made with, where it is not the first era
+    tells_looks: bool = False  # whether the next report tells of each look at what is still secret
 
     @property
     def rules(self) -> AnyGame:

@@ -21,6 +21,7 @@ from pbem import match
 from pbem.answers import due_after
 from pbem.attendance import Attendance, news_to_json
 from pbem.clock import stamp
+from pbem.consent import questions
 from pbem.leads import next_look
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.match import Match
@@ -31,9 +32,10 @@ from pbem.silence import Policy
 from pbem.waiting import attended, deputy, held, opened
 
 CREATED, TURN, AT_ONCE, OVER, REVEALED = "created", "turn", "at_once", "over", "revealed"
+TAKEN_BACK = "taken_back"
 HELD = "held"
 MATCH_GAME, MATCH_OVER = "match_game", "match_over"
-RESIGNED_RULE = "host: resignation"
+RESIGNED_RULE, DRAWN_RULE = "host: resignation", "host: agreed draw"
 BY_SUBMISSION = frozenset({"given", "draft", "standing"})
 
 
@@ -82,6 +84,8 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
     }
     if sheet.seal is not None:
         body["sealed"] = True
+    if sheet.tells_looks:
+        body["tells_looks"] = True
     if of is not None:
         body["match"] = {"name": of.name, "number": of.number, "head": of.end.hash.hex()}
     return Row(CREATED, body)
@@ -105,8 +109,8 @@ def play(sheet: Sheet, standing: Standing, now: datetime, told: datetime | None 
     """
     rules = sheet.rules
     late = rules.pending(standing.state) if standing.deadline is not None and now >= standing.deadline else ()
-    if outcome_of(rules, standing.state, standing.resigned, sheet.teams) is not None:
-        return _written(sheet, standing, _nothing_more(sheet, standing), now)  # all sides but one have resigned
+    if _outcome(sheet, standing, standing.state) is not None:
+        return _written(sheet, standing, _nothing_more(sheet, standing), now)  # by what the players have said
     if late and (waits := held(sheet, standing, now)) is not None:
         return _held(sheet, standing, *waits, now)
     result = advance(
@@ -165,18 +169,59 @@ def tell_all(sheet: Sheet, standing: Standing, row: Row, news: tuple[News, ...],
     return Played(rows, notices(sheet, replace(standing, end=end), news, now), end, 0, False)
 
 
+def reopened(sheet: Sheet, standing: Standing, row: Mapping[str, Any], now: datetime) -> Played:
+    """A decision opened once more, after the game was taken back to it: one row with all that stands now, and a report
+    to every seat. The state comes as JSON."""
+    rules = sheet.rules
+    state = rules.restore(standing.state)
+    after = opened(sheet, replace(standing, state=state), now)
+    news, after = after.attendance.news, replace(after, attendance=replace(after.attendance, news=()))
+    due = due_after(sheet, after, now)
+    remind = next_look(sheet, after, rules.pending(state))
+    body = {
+        **row,
+        "state": standing.state,
+        "decision": rules.decision(state),
+        "pending": list(rules.pending(state)),
+        "attendance": after.attendance.to_json(),
+        "deadline_at": None if after.deadline is None else stamp(after.deadline),
+        "due_at": None if due is None else stamp(due),
+        "remind_at": None if remind is None else stamp(remind),
+        "news": [news_to_json(one) for one in news],
+    }
+    rows = (Row(TAKEN_BACK, body, standing.turn),)
+    end = chained(sheet.name, sheet.secret, standing.end, rows, now)
+    before = replace(after, keyless={})
+    mails = reports(sheet, before, _nothing_more(sheet, after), replace(after, end=end), None, now, news)
+    return Played(rows, mails, end, 0, False)
+
+
 def _nothing_more(sheet: Sheet, standing: Standing) -> Advance:
     """An advance of no steps."""
     return advance(sheet.rules, standing.state, standing.orders, sheet.dice, turn=standing.turn, limit=0)
 
 
+def _outcome(sheet: Sheet, standing: Standing, state: Any) -> Outcome | None:
+    return outcome_of(sheet.rules, state, standing.resigned, sheet.teams, drawn=standing.attendance.drawn)
+
+
 def outcome_of(
-    rules: AnyGame, state: Any, resigned: Collection[Seat], teams: Collection[tuple[Seat, ...]]
+    rules: AnyGame,
+    state: Any,
+    resigned: Collection[Seat],
+    teams: Collection[tuple[Seat, ...]],
+    *,
+    drawn: bool = False,
 ) -> Outcome | None:
-    """How it ended: as the rules say, or, where all sides but one have resigned, as the host says."""
+    """How it ended: as the rules say; or, where all sides but one have resigned, or all have agreed to a draw, as the
+    host says."""
     outcome = rules.outcome(state)
     if outcome is None:
         staying = [team for team in teams if not set(team) <= set(resigned)]
+        if drawn and len(staying) > 1:
+            level = tuple(seat for team in staying for seat in team)
+            gone = tuple(seat for team in teams if team not in staying for seat in team)
+            return Outcome(tuple(filter(None, (level, gone))), {}, DRAWN_RULE, "agreed draw")
         if len(staying) > 1 or not resigned:
             return None
         first = tuple(seat for team in staying for seat in team)
@@ -202,7 +247,7 @@ def _written(
     rules = sheet.rules
     sources = before.sources if sources is None else sources
     result = replace(result, steps=tuple(map(_as_written, result.steps)))
-    outcome = outcome_of(rules, result.state, before.resigned, sheet.teams)
+    outcome = _outcome(sheet, before, result.state)
     alone = all(step.at_once for step in result.steps) and bool(result.steps)
     after = replace(
         before,
@@ -218,7 +263,9 @@ def _written(
         after = replace(after, deadline=None, attendance=attended(sheet, before, result))
     elif not alone:
         after = opened(sheet, replace(after, attendance=attended(sheet, before, result)), told or now)
-    news, after = after.attendance.news, replace(after, attendance=replace(after.attendance, news=()))
+    asked = () if outcome is not None else questions(after.attendance)
+    news = (*after.attendance.news, *asked)
+    after = replace(after, attendance=replace(after.attendance, news=()))
     rows = [*first, *(_row(sheet, sources, after, step) for step in result.steps)]
     if result.steps:
         rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now, news))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
@@ -20,7 +20,9 @@ from pbem.ledger.store import Ledger
 from pbem.ledger.tables import HEAD, MAIL, SECRET
 from pbem.ledger.transaction import Read
 
+BACK = "taken_back"
 STEPS = ("turn", "at_once")
+COURSE = (*STEPS, BACK)  # the course of a game: what was resolved, and what was undone
 
 
 class Line(NamedTuple):
@@ -57,7 +59,7 @@ class Book(Protocol):
         """The rows after that place, of these kinds, in order; sealed rows only when no kinds are asked for."""
 
     def steps(self, turn: int) -> list[Line]:
-        """The rows that resolved that turn: moves out of turn first, then the turn itself."""
+        """The rows that resolved that turn as it stands: moves out of turn first, then the turn itself."""
 
     def line(self, seq: int) -> Line | None:
         """The row at that place."""
@@ -102,7 +104,7 @@ class LedgerBook:
 
     def steps(self, turn: int) -> list[Line]:
         where = "AND turn = ? AND kind IN ('turn', 'at_once')"
-        return [self._line(row) for row in sound.stored(self.tx, self.game, where, (turn,))]
+        return standing(self, turn, (self._line(row) for row in sound.stored(self.tx, self.game, where, (turn,))))
 
     def line(self, seq: int) -> Line | None:
         return next((self._line(row) for row in sound.stored(self.tx, self.game, "AND seq = ?", (seq,))), None)
@@ -159,10 +161,23 @@ def of_ledger(ledger: Ledger, game: str) -> Iterator[LedgerBook]:
         yield book
 
 
+def standing(book: Book, turn: int, lines: Iterable[Line]) -> list[Line]:
+    """Those of the rows of a turn that were not undone by a take-back to it, or to a turn before."""
+    last = max((line.seq for line in book.lines((BACK,)) if (line.opened.turn or 0) <= turn), default=0)
+    return [line for line in lines if line.seq > last]
+
+
 def created(book: Book) -> dict[str, Any]:
     """How the game was set up: the first row, which is never sealed."""
     refuse_match(book)
     return _beginning(book, "created")
+
+
+def known_seat(book: Book, seat: str | None) -> None:
+    """Trouble for a seat that the game does not have."""
+    seats = created(book)["seats"]
+    if seat is not None and seat not in seats:
+        raise Trouble(f"{book.game} has no seat {seat!r}; its seats are {', '.join(seats)}.")
 
 
 def refuse_match(book: Book) -> None:

@@ -45,9 +45,7 @@ def show(book: Book, turn: int, reader: str | None) -> list[Shown]:
     if not steps:
         raise Trouble(f"{book.game} has no turn {turn} that was resolved.")
     rules = rules_of(book)
-    seats = books.created(book)["seats"]
-    if reader not in (PUBLIC, ALL) and reader not in seats:
-        raise Trouble(f"{book.game} has no seat {reader!r}; its seats are {', '.join(seats)}.")
+    books.known_seat(book, None if reader in (PUBLIC, ALL) else reader)
     state = _state_before(book, rules, steps[0])
     found = []
     for line in steps:

@@ -95,19 +95,29 @@ def log(
 
 @audit.command()
 @game_named
-@click.argument("turn", type=whole())
+@click.argument("turn", type=whole(), required=False)
 @click.option("--seat", help="As that seat knew it; `all` shows everything. Without it: what everybody may know.")
+@click.option("--sealed", is_flag=True, help="Instead of a TURN: the orders that wait, of all seats or of --seat.")
 @at_time
 @as_json
 @pass_session
-def show(session: Session, name: str, turn: int, seat: str | None, now: str | None, as_json: bool) -> None:
-    """Show TURN of the game NAME.
+def show(
+    session: Session, name: str, turn: int | None, seat: str | None, sealed: bool, now: str | None, as_json: bool
+) -> None:
+    """Show TURN of the game NAME, or the orders that wait.
 
-    While the game runs, a look at what is secret is itself written into the ledger.
+    While the game runs, a look at what is secret is itself written into the ledger, before anything is shown; where
+    the game was begun with --tell-looks, the next report tells its players.
     """
-    from pbem.audit.show import look
+    from pbem.audit import looks
+    from pbem.audit.show import ALL, look
 
+    if sealed == (turn is not None):
+        raise click.UsageError("Name one TURN, or --sealed for the orders that wait.")
     with session.ledger() as ledger:
+        if turn is None:
+            waits = looks.ahead(ledger, name, None if seat == ALL else seat, whoever(), moment(now))
+            return emit(waits) if as_json else tell_waiting(waits)
         steps = look(ledger, name, turn, seat, whoever(), moment(now))
     if as_json:
         emit([step.to_json() for step in steps])
@@ -121,6 +131,11 @@ def show(session: Session, name: str, turn: int, seat: str | None, now: str | No
         for said in drawn(step.draws or []):
             say(f"  {said}")
         say(f"  position: {step.position}")
+
+
+def tell_waiting(waits: dict[str, Any]) -> None:
+    for seat, held in waits.items():
+        say(f"{seat}: {json.dumps(held, ensure_ascii=False) if held else 'nothing waits'}")
 
 
 def drawn(draws: list[Any]) -> Iterator[str]:

@@ -18,24 +18,43 @@ from pbem.cli.output import emit, say, several
 @click.option(
     "--shadow", is_flag=True, help="Play every open game again by the rules installed now; hold what differs."
 )
+@click.option("--new-key", is_flag=True, help="The key of sealed orders is lost: go on with a new one, and a --reason.")
+@click.option("--reason", default="", help="With --new-key: why; it goes into the journal.")
 @click.option("--mail", is_flag=True, help="Send a mail to the host itself, and look for it where mails come in.")
 @click.option("--wait", type=whole(1, 3600), default=60, show_default=True, help="With --mail: seconds to look for it.")
 @at_time
 @as_json
 @pass_session
 def doctor(
-    session: Session, rebuild: bool, upgrade: bool, shadow: bool, mail: bool, wait: int, now: str | None, as_json: bool
+    session: Session,
+    rebuild: bool,
+    upgrade: bool,
+    shadow: bool,
+    new_key: bool,
+    reason: str,
+    mail: bool,
+    wait: int,
+    now: str | None,
+    as_json: bool,
 ) -> int:
     """Check the host: folders, ledger settings, the chain of every game, what is halted, what waits too long.
 
     The exit code is 1 when anything is ill. Run it with --shadow after a new version is installed, before the next
     night: games that the new rules would have resolved otherwise are held, and their players told.
+
+    Orders that wait lie sealed; their key stands in a file beside the ledger (ledger.key), which no backup holds: keep
+    a copy of it somewhere else. Where it is lost, orders that wait cannot be opened by anybody. --new-key strikes
+    them, makes another key, and asks the players to order again; everything that was played stays as it is.
     """
+    from pbem import sealing
     from pbem.doctor import examine, rebuilt, shadowed, upgraded
 
     config, at = session.config, moment(now)
+    if new_key != bool(reason.strip()):
+        raise click.UsageError("--new-key and --reason go together: it is a ruling.")
     if upgrade:
         upgraded(config)
+    struck = sealing.new_key(config, at, reason.strip()) if new_key else []
     rows = rebuilt(config) if rebuild else None
     findings = examine(config, at)
     if shadow:
@@ -46,10 +65,12 @@ def doctor(
         with session.ledger() as ledger:
             findings += try_mail(config, ledger, at, wait, real_time=now is None)
     if as_json:
-        emit({"rebuilt_from": rows, "findings": [finding._asdict() for finding in findings]})
+        emit({"rebuilt_from": rows, "new_key_for": struck, "findings": [finding._asdict() for finding in findings]})
     else:
         if rows is not None:
             say(f"Everything that follows from the journal was made anew from its {several(rows, 'row')}.")
+        if struck:
+            say(f"Sealed orders of {', '.join(struck)} were struck; their players are asked to order again.")
         for finding in findings:
             say(f"{'well' if finding.well else 'ILL '}  {finding.what}: {finding.says}")
     return 0 if all(finding.well for finding in findings) else 1

@@ -68,6 +68,9 @@ def beginning(command: F) -> F:
 
 @click.command()
 @beginning
+@click.option(
+    "--tell-looks", is_flag=True, help="Reports tell when the host or referee looked at what is still secret."
+)
 @at_time
 @as_json
 @pass_session
@@ -81,6 +84,7 @@ def new(
     silence: str | None,
     nonces: tuple[str, ...],
     seed: str | None,
+    tell_looks: bool,
     now: str | None,
     as_json: bool,
 ) -> None:
@@ -98,6 +102,7 @@ def new(
         schedule=Schedule.read(schedule or "", config.schedule),
         silence=Policy.read(silence or "", config.silence),
         nonces=pairs("--nonce", "SEAT=TEXT", nonces),
+        tells_looks=tell_looks,
         seed=None if seed is None else bytes.fromhex(seed),
     )
     with session.ledger(renders=True) as ledger, ledger.write() as tx:

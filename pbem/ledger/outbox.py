@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from pbem.ledger.chain import HOST
 from pbem.ledger.opening import bytes_of
+from pbem.ledger.seals import KeyLost
 from pbem.ledger.tables import FORGOTTEN, MAIL, OUTBOX
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Row, Write
@@ -76,6 +77,14 @@ def raw(tx: Read, message_id: str) -> bytes:
     if found is None:
         raise LookupError(f"the ledger has no mail {message_id!r}")
     return bytes_of(tx, found.raw)
+
+
+def readable(tx: Read, message_id: str) -> bytes:
+    """The bytes of a mail; none while the key that it lies sealed under is not here."""
+    try:
+        return raw(tx, message_id)
+    except KeyLost:
+        return b""
 
 
 def due(tx: Read, now: datetime, limit: int | None = None) -> list[OutMail]:

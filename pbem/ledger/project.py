@@ -1,7 +1,7 @@
 """Projections: what each kind of row changes about the present. Appending and rebuilding both come through here, so
 that a rebuilt ledger cannot differ from one that grew.
 
-A body may carry `due_at`, `deadline_at` or one of SETTINGS in a row of any kind that is listed in SETTING: the last
+A body may carry one of INSTANTS or SETTINGS in a row of any kind that is listed in SETTING: the last
 one said holds.
 """
 
@@ -13,13 +13,17 @@ from typing import Any
 import sqlalchemy as sa
 
 from pbem.ledger.chain import Content
-from pbem.ledger.tables import CONTACT, FORGOTTEN, GAME, INBOX, MATCH, NIGHT, OUTBOX, QUEUE
+from pbem.ledger.tables import BRAKE, CONTACT, FORGOTTEN, GAME, INBOX, MATCH, NIGHT, OUTBOX, QUEUE
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
 Body = Mapping[str, Any]
 SETTINGS = ("schedule", "seats", "status", "resigned", "attendance")
-SETTING = frozenset({"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "dispute"})
+INSTANTS = ("due_at", "deadline_at", "remind_at")
+SETTING = frozenset(
+    {"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "look", "dispute"}
+    | {"consent", "taken_back"}
+)
 
 
 def project(tx: Write, row: Content, body: Body) -> None:
@@ -29,7 +33,7 @@ def project(tx: Write, row: Content, body: Body) -> None:
         step(tx, row, body)
     if row.kind in SETTING:
         settings = {name: body[name] for name in SETTINGS if name in body}
-        settings |= {name: _instant(body[name]) for name in ("due_at", "deadline_at") if name in body}
+        settings |= {name: _instant(body[name]) for name in INSTANTS if name in body}
         if settings:
             _game(tx, row, settings)
 
@@ -55,6 +59,7 @@ def _created(tx: Write, row: Content, body: Body) -> None:
         "state": None,
         "deeds": None,
         "attendance": None,
+        "remind_at": None,
     }
     tx.add(GAME, columns)
     for seat in body["seats"]:
@@ -72,6 +77,12 @@ def _at_once(tx: Write, row: Content, body: Body) -> None:
     before = tx.one(sa.select(GAME.c.at_once).where(GAME.c.name == row.chain))
     assert before is not None
     _game(tx, row, {**_stands(body), "at_once": before.at_once + 1})
+    _queues(tx, row, body)
+
+
+def _taken_back(tx: Write, row: Content, body: Body) -> None:
+    """The turn of the row is open again, as the row says it stood."""
+    _game(tx, row, {**_stands(body), "turn": row.turn, "at_once": 0, "attempts": 0})
     _queues(tx, row, body)
 
 
@@ -125,7 +136,7 @@ def _ruling(tx: Write, row: Content, body: Body) -> None:
 
 
 def _over(tx: Write, row: Content, body: Body) -> None:
-    _game(tx, row, {"status": "over", "due_at": None, "deadline_at": None})
+    _game(tx, row, {"status": "over", "due_at": None, "deadline_at": None, "remind_at": None})
 
 
 def _match_created(tx: Write, row: Content, body: Body) -> None:
@@ -215,7 +226,20 @@ def _letter_fate(tx: Write, row: Content, body: Body) -> None:
 
 
 def _night_begun(tx: Write, row: Content, body: Body) -> None:
-    tx.add(NIGHT, {"seq": row.seq, "at": _instant(body["now"]), "done": False})
+    off = _instant(body.get("off_since"))
+    tx.add(NIGHT, {"seq": row.seq, "at": _instant(body["now"]), "done": False, "off_since": off})
+
+
+def _brake(tx: Write, row: Content, body: Body) -> None:
+    """Something that runs hold for has come up, or is over. A game that is held by it stands still."""
+    for name in body["over"]:
+        tx.run(sa.delete(BRAKE).where(BRAKE.c.name == name))
+    for name, one in body["on"].items():
+        tx.add(BRAKE, {"name": name, "game": one["game"], "says": one["says"], "since": row.at, "released": False})
+
+
+def _brake_released(tx: Write, row: Content, body: Body) -> None:
+    tx.change(BRAKE, {"name": body["brake"]}, {"released": True})
 
 
 def _night_done(tx: Write, row: Content, body: Body) -> None:
@@ -241,6 +265,7 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "created": _created,
     "turn": _turn,
     "at_once": _at_once,
+    "taken_back": _taken_back,
     "submission": _submission,
     "failed": _failed,
     "halted": _halted,
@@ -259,5 +284,7 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "letter_fate": _letter_fate,
     "night_begun": _night_begun,
     "night_done": _night_done,
+    "brake": _brake,
+    "brake_released": _brake_released,
     "forgotten": _forgotten,
 }

@@ -19,6 +19,7 @@ from pbem.ledger.outbox import QUEUED, SENT, OutMail
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read
 from pbem.mailparts import Parts, parts
+from pbem.outgoing import DATE_FILE, DATE_TYPE, JSON_FILE, PAGE_FILE
 from pbem.post.headers import header, words
 from pbem.post.parcels import recipient_of
 from pbem.post.telling import KIND, TURN, host_id
@@ -28,6 +29,7 @@ from pbem.reports.plain import COLUMNS, wrap
 DIGEST = "digest"
 MOST = 20  # single mails in one digest, so that it stays a mail that is taken everywhere
 RULE = "=" * COLUMNS
+TYPES = {JSON_FILE: "application/json", PAGE_FILE: "text/html", DATE_FILE: DATE_TYPE}
 
 
 class Single(NamedTuple):
@@ -63,7 +65,7 @@ def bundle(config: Config, ledger: Ledger, now: datetime) -> int:
 
 def player_of(tx: Read, message_id: str) -> str | None:
     """To whom (by his commitment) a digest went: by its address, as it stands in the digest."""
-    raw = outbox.raw(tx, message_id)
+    raw = outbox.readable(tx, message_id)
     if header(raw, KIND) != DIGEST:
         return None
     recipient = recipient_of(raw)
@@ -83,7 +85,7 @@ def _bundles(tx: Read, now: datetime) -> Iterator[tuple[PlayerRow, list[OutMail]
             seated[mail.game] = dict(row.seats) if row is not None else {}
         commitment = seated[mail.game].get(mail.seat, "")
         player = wishing.get(commitment)
-        if player is not None and recipient_of(outbox.raw(tx, mail.message_id)) == player.address:
+        if player is not None and recipient_of(outbox.readable(tx, mail.message_id)) == player.address:
             found.append((commitment, mail))
     found.sort(key=lambda one: one[0])  # those of one player stay in their order
     for commitment, group in groupby(found, key=lambda one: one[0]):
@@ -141,7 +143,6 @@ def _files(singles: Sequence[Single]) -> Iterator[letter.File]:
     for number, one in enumerate(singles, start=1):
         before = f"{number:02d}-{one.mail.game}"
         for name, data in one.parts.files.items():
-            kind = "application/json" if name.endswith(".json") else "text/yaml"
-            yield letter.File(f"{before}-{name}", kind, data)
+            yield letter.File(f"{before}-{name}", TYPES.get(name, "text/yaml"), data)
         if one.parts.html:
             yield letter.File(f"{before}-{one.parts.kind}.html", "text/html", one.parts.html.encode())
