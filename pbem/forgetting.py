@@ -18,6 +18,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
+from engine.canon import canonical
 from pbem.addresses import NOBODY
 from pbem.config import Config
 from pbem.errors import Trouble
@@ -25,7 +26,7 @@ from pbem.hosting import player_named
 from pbem.ledger import contacts, games, journal, outbox, players
 from pbem.ledger import forgetting as emptying
 from pbem.ledger.letters import WAITING
-from pbem.ledger.opening import bytes_of
+from pbem.ledger.opening import bytes_of, facts_of
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.project import SETTING
 from pbem.ledger.tables import INBOX, LETTER, MAIL
@@ -175,4 +176,5 @@ def _readings(raw: bytes) -> Iterator[bytes]:
 def _rows_naming(tx: Read, addresses: Collection[str]) -> int:
     """How many rows of the journal hold one of the addresses; those stay."""
     wanted = _pattern(addresses)
-    return sum(wanted.search(row.body.lower()) is not None for row in journal.rows(tx))
+    said = (canonical(facts_of(tx, row.facts())) for row in journal.rows(tx))
+    return sum(wanted.search(words.lower()) is not None for words in said)

@@ -19,7 +19,9 @@ from pbem.delivering import deliver
 from pbem.errors import Trouble
 from pbem.forgetting import Forgotten, forget
 from pbem.ledger import Ledger, backup, dump, letters, outbox, rebuild
+from pbem.ledger.opening import bytes_of
 from pbem.ledger.packing import unpack
+from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerBusy
 from pbem.people import changed, confirmed
 from tests.pbem.audit.forging import edit
@@ -29,18 +31,24 @@ from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 CANARY, NEW = "1@players.example", "kanarienvogel@elsewhere.example"
 
 
-def readings(value: object) -> list[bytes]:
-    """A stored value as it lies there and, where it is packed, as it reads; and what is encoded in it."""
+def readings(value: object, tx: Read) -> list[bytes]:
+    """A stored value as it lies there and, where it is packed or sealed, as it reads; and what is encoded in it."""
     raw = value.encode() if isinstance(value, str) else value
     if not isinstance(raw, bytes):
         return []
     found = [raw]
     with suppress(ValueError):
-        found.append(unpack(raw))
+        found.append(bytes_of(tx, unpack(raw)))
     return [*found, *(binascii.a2b_qp(one) for one in found)]
 
 
 def left_of(path: Path, word: str) -> list[str]:
+    ledger = Ledger.open(path, readonly=True)
+    with closing(ledger), ledger.read() as tx:
+        return standing(tx, path, word)
+
+
+def standing(tx: Read, path: Path, word: str) -> list[str]:
     """Where a word stands: table and column for what is stored, the file for any page of it, used or not."""
     wanted, found = word.encode(), []
     with closing(sqlite3.connect(path)) as line:
@@ -52,7 +60,7 @@ def left_of(path: Path, word: str) -> list[str]:
                 found += [
                     f"{table}.{name}"
                     for name, value in zip(names, row, strict=True)
-                    if any(wanted in one or encoded(wanted, one) for one in readings(value))
+                    if any(wanted in one or encoded(wanted, one) for one in readings(value, tx))
                 ]
     for part in (path, path.with_name(path.name + "-wal")):
         if part.exists() and wanted in part.read_bytes():
