@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import Event, View, games, load
 from pbem.paths import data
+from pbem.reports.environment import LANGUAGES
 from pbem.reports.words import Memo, Words, marks
 from tests.every_game.option_sets import option_sets
 from tests.every_game.playing import dice_of
@@ -35,13 +36,23 @@ class Board(NamedTuple):
 
 
 def drawn(game: str, state: Any, events: tuple[Event, ...], seat: str | None = None) -> str:
-    rules = load(game)
-    return str(Words(rules, "en", Memo()).pictured(rules.view(state, seat), marks(events)))
+    return pictured(game, load(game).view(state, seat), marks(events))
+
+
+def pictured(game: str, view: View, changed: tuple[str, ...], lang: str = "en") -> str:
+    return str(Words(load(game), lang, Memo()).pictured(view, changed))
 
 
 @cache
 def boards(game: str) -> tuple[Board, ...]:
     return tuple(board for options in option_sets(game)[:SETS] for board in _along(game, options))
+
+
+def spoken(game: str) -> Iterator[Board]:
+    """The later boards with the words of the other languages, which are longer."""
+    for board in boards(game)[4::5]:
+        for lang in LANGUAGES[1:]:
+            yield board._replace(svg=pictured(game, board.view, (), lang))
 
 
 def _along(game: str, options: Any) -> Iterator[Board]:
