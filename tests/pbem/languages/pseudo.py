@@ -15,13 +15,14 @@ from html.parser import HTMLParser
 import pytest
 
 from pbem.reports import environment
-from tests.pbem.languages.extracting import FRAME, folders, messages
+from tests.pbem.languages.extracting import folders, messages
 
 LANG = "fr"  # it takes the place of French, whose dates it has
 OPEN, CLOSE = "\u27e6", "\u27e7"
 HOLE = re.compile(r"(%\(\w+\)[sd]|\{\w*\})")
 LETTERS = re.compile(r"[^\W\d_]")
 SAID = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
+INITIAL = re.compile(rf"{OPEN}(?=[\s)]|$)")  # of a word that a board shows by its first letter
 SPOKEN = ("title", "alt", "aria-label", "placeholder", "summary")
 UNSPOKEN = ("style", "script")
 
@@ -72,7 +73,7 @@ def forget() -> None:
 
 def unsaid(text: str) -> str:
     """What stands outside of the brackets, on one line."""
-    left = SAID.sub(" ", " ".join(text.split()))
+    left = INITIAL.sub(" ", SAID.sub(" ", " ".join(text.split())))
     torn = re.search(f".{{0,80}}[{OPEN}{CLOSE}].{{0,80}}", left)
     assert torn is None, f"a message in pieces: {torn[0]}"
     return left

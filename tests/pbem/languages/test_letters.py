@@ -115,7 +115,7 @@ def asked_in(game: Game) -> tuple[Game, str]:
 
 def shown(letter: Letter, game: Game) -> str:
     """The letter's words, without what belongs to the language of orders: the form, moves and the position line."""
-    orders = _words_of_orders(game)
+    orders = words_of_orders(game)
     said = text.render(letter)
     said = re.sub(r"(?s)\ngame: .*?end: orders", "", said)
     if _has_view(letter):
@@ -128,7 +128,7 @@ def _has_view(letter: Letter) -> bool:
     return not isinstance(letter, Notice)
 
 
-def _words_of_orders(game: Game) -> set[str]:
+def words_of_orders(game: Game) -> set[str]:
     found = {str(move) for turn in game.turns for move in turn.moves.values()}
     for turn in game.turns[1:]:
         for seat in game.rules.pending(turn.before):
