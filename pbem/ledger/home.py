@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -47,9 +46,6 @@ class Home(Protocol):
 
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         """The columns that a table has."""
-
-    def faults(self, connection: sa.Connection) -> Iterator[str]:
-        """What the database itself finds wrong with what it stores, a sentence each."""
 
     def compact(self, engine: sa.Engine) -> None:
         """Write what is stored anew, so that nothing is left of what was taken out. Nobody may be reading."""

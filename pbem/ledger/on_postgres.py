@@ -126,10 +126,6 @@ class OnPostgres:
         query = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped"
         return {row[0] for row in connection.exec_driver_sql(query, (f'"{table}"',))}
 
-    def faults(self, connection: sa.Connection) -> Iterator[str]:
-        """The server's own tools (pg_amcheck, checksums) look after its files; the chain tells what they miss."""
-        yield from ()
-
     def compact(self, engine: sa.Engine) -> None:
         """Its write-ahead log and the copies that are made of that are the server's own matter."""
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:

@@ -62,11 +62,6 @@ class OnSqlite:
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         return {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}
 
-    def faults(self, connection: sa.Connection) -> Iterator[str]:
-        for row in connection.exec_driver_sql("PRAGMA integrity_check(10)"):
-            if row[0] != "ok":
-                yield f"SQLite finds the file damaged: {' '.join(str(row[0]).split())}"
-
     def compact(self, engine: sa.Engine) -> None:
         """The file has no free pages after it, and the log, which holds the old ones, is empty."""
         with closing(engine.raw_connection()) as connection:

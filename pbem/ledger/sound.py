@@ -53,11 +53,22 @@ TYPES = {
 }
 _NAMES = ("chain", "seq", "kind", "at", "turn", "seat", "body", "salt", "prev", "hash")
 _TYPEOF = " || ',' || ".join(f"typeof({name})" for name in _NAMES)
-_SELECT = (
-    f"SELECT id, {_TYPEOF}, CAST(chain AS BLOB), seq, "
-    "CAST(kind AS BLOB), CAST(at AS BLOB), turn, CAST(seat AS BLOB), "
-    "CAST(body AS BLOB), CAST(salt AS BLOB), CAST(prev AS BLOB), CAST(hash AS BLOB) FROM journal "
-)
+_INSTANT = "to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+# PostgreSQL lets no value into a column of another type, so there the types are those of the table.
+_SELECT = {
+    "sqlite": f"SELECT id, {_TYPEOF}, CAST(chain AS BLOB), seq, CAST(kind AS BLOB), CAST(at AS BLOB), turn, "
+    "CAST(seat AS BLOB), CAST(body AS BLOB), CAST(salt AS BLOB), CAST(prev AS BLOB), CAST(hash AS BLOB) FROM journal",
+    "postgresql": "SELECT id, 'text,integer,text,text,' || CASE WHEN turn IS NULL THEN 'null' ELSE 'integer' END "
+    "|| ',' || CASE WHEN seat IS NULL THEN 'null' ELSE 'text' END || ',blob,blob,blob,blob', "
+    "convert_to(chain, 'UTF8'), seq, "
+    f"convert_to(kind, 'UTF8'), convert_to({_INSTANT}, 'UTF8'), turn, convert_to(seat, 'UTF8'), body, salt, prev, hash "
+    "FROM journal",
+}
+_CHAINS = {
+    "sqlite": "SELECT CAST(chain AS BLOB) FROM secret UNION SELECT CAST(chain AS BLOB) FROM journal ORDER BY 1",
+    "postgresql": "SELECT convert_to(chain, 'UTF8') FROM secret UNION SELECT convert_to(chain, 'UTF8') FROM journal "
+    "ORDER BY 1",
+}
 BATCH = 200
 
 
@@ -107,14 +118,14 @@ def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, 
 
 def stored(tx: Read, chain: str, where: str = "", values: tuple[Any, ...] = ()) -> Iterator[Stored]:
     """The rows of a chain. The index only says where they are; what they say is read from the table itself."""
-    found = tx.connection.exec_driver_sql(
-        f"SELECT id FROM journal WHERE chain = ? {where} ORDER BY seq", (chain, *values)
-    )
-    ids = [row[0] for row in found]
+    connection = tx.connection
+    dialect, mark = connection.dialect.name, "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    query = f"SELECT id FROM journal WHERE chain = ? {where} ORDER BY seq".replace("?", mark)
+    ids = [row[0] for row in connection.exec_driver_sql(query, (chain, *values))]
     for start in range(0, len(ids), BATCH):
         batch = ids[start : start + BATCH]
-        marks = ",".join("?" * len(batch))
-        rows = tx.connection.exec_driver_sql(f"{_SELECT} WHERE id IN ({marks})", tuple(batch))
+        marks = ",".join([mark] * len(batch))
+        rows = connection.exec_driver_sql(f"{_SELECT[dialect]} WHERE id IN ({marks})", tuple(batch))
         by_id = {row[0]: Stored(*row) for row in rows}
         yield from (by_id[id] for id in batch if id in by_id)
 
@@ -150,7 +161,9 @@ def gaps(tx: Read) -> Iterator[Fault]:
 
 
 def file_faults(tx: Read) -> Iterator[Fault]:
-    """What SQLite itself finds wrong with the file."""
+    """What SQLite itself finds wrong with the file. A server looks after its own files (pg_amcheck, checksums)."""
+    if tx.connection.dialect.name != "sqlite":
+        return
     for row in tx.connection.exec_driver_sql("PRAGMA integrity_check(10)"):
         if row[0] != "ok":
             yield Fault("", None, f"SQLite finds the file damaged: {' '.join(str(row[0]).split())}")
@@ -158,7 +171,7 @@ def file_faults(tx: Read) -> Iterator[Fault]:
 
 def chains_of(tx: Read) -> list[str]:
     """Every chain there is a secret or a row of; a name that damage has made unreadable is shown escaped."""
-    query = "SELECT CAST(chain AS BLOB) FROM secret UNION SELECT CAST(chain AS BLOB) FROM journal ORDER BY 1"
+    query = _CHAINS[tx.connection.dialect.name]
     return [row[0].decode(errors="backslashreplace") for row in tx.connection.exec_driver_sql(query)]
 
 

@@ -217,11 +217,11 @@ def test_a_resumed_game_stays_so_when_the_projections_are_made_anew(host: Host) 
 def test_on_arrival_waits_for_the_night_at_work(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:  # G12
     """Two runs at one game would count each other's attempts."""
     from pbem import taking
-    from pbem.lock import alone
+    from pbem.locks import NIGHT, alone
 
     host.start("nim", heaps="3,4,5", schedule="on-arrival 20:00")
     monkeypatch.setattr(taking, "PATIENCE", 0.1)
-    with alone(host.config.ledger.with_suffix(".lock"), "night"):
+    with alone(host.config.place, NIGHT):
         assert host.order("1", "b3").fate == "accepted"
         assert (host.row().turn, host.row().attempts) == (1, 0), "the night at work, or the next one, finds it due"
     assert host.night(NOON).turns == 1

@@ -16,7 +16,7 @@ from pbem.config import load as load_config
 from pbem.errors import BUSY, Busy
 from pbem.ledger import Ledger, journal, letters
 from pbem.ledger.dump import canonical_dump
-from pbem.lock import alone
+from pbem.locks import NIGHT, alone
 from pbem.nightly import night
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 
@@ -96,7 +96,7 @@ def test_a_game_is_played_to_its_end_and_its_seed_is_revealed(host: Host) -> Non
 
 def test_another_night_at_work_is_left_alone(host: Host) -> None:  # G12
     host.start("nim")
-    with alone(host.config.ledger.with_suffix(".lock"), "night"), pytest.raises(Busy) as busy:
+    with alone(host.config.place, NIGHT), pytest.raises(Busy) as busy:
         host.night()
     assert busy.value.exit_code == BUSY
     assert host.night().turns == 1, "a lock that was let go of does not block the next run"

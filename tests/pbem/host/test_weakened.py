@@ -10,7 +10,7 @@ import pytest
 
 from pbem import nightly
 from pbem.ledger import letters
-from pbem.lock import alone
+from pbem.locks import NIGHT, alone
 from pbem.submitting import verdict
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.host.test_night import killed_at
@@ -24,7 +24,7 @@ def test_g12_without_the_lock_two_nights_are_at_work(host: Host, monkeypatch: py
 
     host.start("nim")
     monkeypatch.setattr(nightly, "alone", together)
-    with alone(host.config.ledger.with_suffix(".lock"), "night"):
+    with alone(host.config.place, NIGHT):
         assert host.night().turns == 1
 
 

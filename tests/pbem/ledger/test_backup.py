@@ -19,6 +19,8 @@ from pbem.ledger.troubles import DamagedLedger, LedgerExists, OlderThanMailed
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
 
+pytestmark = pytest.mark.sqlite
+
 MANY = 200 if "PBEM_LONG" in os.environ else 20
 
 

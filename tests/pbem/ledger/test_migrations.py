@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 
+import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
@@ -12,6 +13,8 @@ from alembic.script import ScriptDirectory
 from pbem.ledger import migrate
 from pbem.ledger.tables import APPEND_ONLY, TABLES
 from pbem.ledger.triggers import sqlite_triggers
+
+pytestmark = pytest.mark.sqlite
 
 
 def scheme(path, kind):

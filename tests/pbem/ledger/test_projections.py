@@ -71,6 +71,7 @@ def plan(tx, act):
     return " / ".join(row[3] for row in rows)
 
 
+@pytest.mark.sqlite
 def test_what_is_due_is_found_without_reading_the_idle(ledger):
     """The indexes are partial: SQLite uses them only when the text of the query says that their condition holds."""
     with ledger.read() as tx:
@@ -157,6 +158,7 @@ def test_a_mail_is_tried_until_its_fate_is_known(ledger):
             outbox.raw(tx, "<nobody@nowhere>")
 
 
+@pytest.mark.sqlite
 def test_a_message_id_is_used_once(ledger):
     with ledger.write() as tx:
         outbox.post(tx, HOST, None, "notice", "<1@host>", b"x", START, START)

@@ -15,6 +15,8 @@ from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, NotRead, WeakLedger, WrongVersion
 from tests.pbem import hosted
 
+pytestmark = pytest.mark.sqlite
+
 
 def change(path, *statements):
     """Somebody at the SQLite prompt."""

@@ -14,6 +14,8 @@ from pbem.ledger.tables import BARE_MAIL, PICTURE
 from pbem.ledger.triggers import sqlite_triggers
 from tests.pbem import hosted
 
+pytestmark = pytest.mark.sqlite
+
 ROW = "chain, seq, kind, at, turn, seat, body, salt, prev, hash"
 LAST = "(SELECT max(seq) FROM journal WHERE chain = 'jade')"
 HASH = f"(SELECT hash FROM journal WHERE chain = 'jade' AND seq = {LAST})"

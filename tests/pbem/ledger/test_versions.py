@@ -24,6 +24,8 @@ from pbem.ledger.troubles import WrongVersion
 from tests.faults.line_killer import _forked, memory_folder
 from tests.pbem.ledger.test_migrations import scheme
 
+pytestmark = pytest.mark.sqlite
+
 VERSIONS = Path(__file__).parent / "versions"
 LONG = "PBEM_LONG" in os.environ
 HISTORY = ("journal", "letter", "mail")
