@@ -83,8 +83,10 @@ class Attendance:
     reminded: frozenset[Seat] = frozenset()  # of the open decision
     backs: int = 0  # how often the game was taken back
     asked: Mapping[str, Asked] = field(default_factory=dict)  # what waits for the word of all seats
+    drawn: bool = False  # all have agreed to a draw
     disputes: Mapping[str, Seat] = field(default_factory=dict)  # by their numbers: who waits for the referee's answer
     disputed: int = 0  # how many disputes there were
+    opened_at: datetime | None = None  # when the players were told of it, where one of them wishes to be reminded
     news: tuple[News, ...] = ()
 
     def of(self, seat: Seat) -> Record:
@@ -181,8 +183,10 @@ class Attendance:
             "unwaited": sorted(self.unwaited),
             "held_from": None if self.held_from is None else stamp(self.held_from),
             "reminded": sorted(self.reminded),
+            "opened_at": None if self.opened_at is None else stamp(self.opened_at),
             "backs": self.backs,
             "asked": {what: asked.to_json() for what, asked in sorted(self.asked.items())},
+            "drawn": self.drawn,
             "disputes": dict(self.disputes),
             "disputed": self.disputed,
             "news": [news_to_json(news) for news in self.news],
@@ -200,7 +204,9 @@ class Attendance:
             reminded=frozenset(data.get("reminded", ())),
             backs=data.get("backs", 0),
             asked={what: Asked.from_json(asked) for what, asked in data.get("asked", {}).items()},
+            drawn=data.get("drawn", False),
             disputes=data.get("disputes", {}),
             disputed=data.get("disputed", 0),
+            opened_at=read_instant(data["opened_at"]) if data.get("opened_at") else None,
             news=tuple(News(*news) for news in data.get("news", ())),
         )

@@ -48,12 +48,12 @@ class Summary:
     turns: int = 0
     over: list[str] = field(default_factory=list)
     begun: list[str] = field(default_factory=list)  # next games of matches
-    reminded: int = 0  # players
     asked: int = 0  # due, but still waiting for somebody
     failed: dict[str, str] = field(default_factory=dict)
     halted: list[str] = field(default_factory=list)
     mails: dict[str, int] = field(default_factory=dict)
     routes: tuple[Brought, ...] = ()  # what each way in had to say
+    reminded: int = 0  # players
     told: datetime | None = None  # when its reports leave, where a run goes on that was broken off
 
     @property

@@ -11,10 +11,12 @@ from pbem.config import Config
 from pbem.correspondence import addresses
 from pbem.errors import NO, Trouble
 from pbem.hosting import LANGUAGES, player_named
+from pbem.intake.hours import LONGEST, read_hours
 from pbem.ledger import contacts, games, players
 from pbem.ledger.contacts import Contact, NewAddress
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
+from pbem.reminding import wish
 from pbem.wallclock import known_zone
 
 
@@ -29,7 +31,7 @@ class Person:
 
     def to_json(self) -> dict[str, Any]:
         row = self.row
-        said = {name: getattr(row, name) for name in ("name", "address", "lang", "zone", "digest")}
+        said = {name: getattr(row, name) for name in ("name", "address", "lang", "zone", "digest", "remind")}
         seats = [{"game": game, "seat": seat, "status": status} for game, seat, status in self.seats]
         waits = None if self.waits is None else {"address": self.waits.address, "asked": stamp(self.waits.asked_at)}
         mail = {"bounces": self.contact.bounces, "failing": self.contact.failing}
@@ -59,6 +61,7 @@ def changed(
     address: str | None = None,
     lang: str | None = None,
     zone: str | None = None,
+    remind: str | None = None,
 ) -> str:
     """Another language or zone, at once; another address, once it is confirmed by the code that is given back."""
     player = player_named(tx, name)
@@ -67,7 +70,17 @@ def changed(
     if lang is not None or zone is not None:
         lang, zone = lang or player.lang or "en", known_zone(zone or player.zone or "UTC")
         player = players.change(tx, player, address=player.address or "", lang=lang, zone=zone, at=now)
+    if remind is not None:
+        player = wish(tx, config, player, lead(remind), now)
     return "" if address is None else addresses.ask(tx, config, player, address, now)
+
+
+def lead(text: str) -> int:
+    """So many hours before a deadline somebody is to be reminded; Trouble says how it is written."""
+    hours = read_hours(text)
+    if hours is None:
+        raise Trouble(f"{text!r} is no time before a deadline; write it like 24h, 2d or off, {LONGEST}h at the most.")
+    return hours
 
 
 def confirmed(tx: Write, config: Config, code: str, now: datetime) -> PlayerRow:

@@ -28,6 +28,8 @@ def opened(sheet: Sheet, standing: Standing, told: datetime) -> Standing:
     deadline = sheet.schedule.deadline(told, standing.turn, interrupt=interrupt)
     people = [seat for seat, sitter in sheet.sitters.items() if sitter.bot is None and seat not in standing.resigned]
     attendance = standing.attendance.opened(told, people, standing.away)
+    reminds = any(sheet.sitters[seat].remind for seat in pending)
+    attendance = replace(attendance, opened_at=told if reminds else None)
     after = replace(standing, deadline=deadline, attendance=attendance)
     return waited_for(sheet, after, [seat for seat in silent_seats(sheet, after) if seat in standing.away])
 

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "listen": ("arriving", "listen", "Take mails by LMTP from a mail server on this machine."),
     "nightly": ("night", "nightly", "Do the night's work: collect, resolve, report, deliver."),
     "deliver": ("night", "deliver", "Send what waits in the outbox."),
+    "remind": ("night", "remind", "Remind players whose orders are missing."),
     "report": ("show", "report", "Print a report again."),
     "site": ("site", "site", "Write a static site of all games."),
     "status": ("status", "status", "Show all games: whose turn, who is late, what waits."),

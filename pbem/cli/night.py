@@ -72,6 +72,8 @@ def words(summary: Summary) -> Iterator[str]:
         yield f"Begun as the next game of a match: {', '.join(summary.begun)}."
     for name, reason in sorted(summary.failed.items()):
         yield f"{name} FAILED ({reason})" + (" and is halted." if name in summary.halted else "; it is tried again.")
+    if summary.reminded:
+        yield f"Reminded: {several(summary.reminded, 'player')}."
     yield f"Mails: {listed(summary.mails) or 'none'}."
     yield from told(summary.routes)
 
@@ -117,6 +119,30 @@ def deliver(session: Session, refused: bool, now: str | None, as_json: bool) -> 
         return
     for line in [listed(counts) or "Nothing waits to be sent.", *trouble_words(lost, waiting)]:
         say(line)
+
+
+@click.command()
+@at_time
+@as_json
+@pass_session
+def remind(session: Session, now: str | None, as_json: bool) -> None:
+    """Remind players who wish it and have not answered, by one mail each; `pbem nightly` does the same.
+
+    It resolves nothing, so it may run as often as reminders are to be on time. It looks at no game in which nobody is
+    due.
+    """
+    from pbem.delivering import deliver as carry
+    from pbem.locks import NIGHT, alone
+    from pbem.reminding import remind as write
+
+    at, counts = moment(now), {}
+    with session.ledger() as ledger, alone(session.config.place, NIGHT):
+        if count := write(session.config, ledger, at):
+            counts = carry(session.config, ledger, at)
+    if as_json:
+        emit({"reminded": count, "mails": counts})
+    else:
+        say(f"Reminded: {several(count, 'player')}." if count else "Nobody is to be reminded.")
 
 
 @contextmanager

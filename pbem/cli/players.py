@@ -8,6 +8,12 @@ from pbem.cli.completing import zones
 from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session
 from pbem.cli.output import emit, say, several
 
+_REMIND = "So long before a deadline a reminder is sent, where orders are missing: 24h, 2d or off."
+
+
+def reminded_words(hours: int) -> str:
+    return f"A reminder leaves {several(hours, 'hour')} before a deadline, where orders are missing."
+
 
 @click.group(cls=Group)
 def player() -> None:
@@ -20,6 +26,7 @@ def player() -> None:
 @click.option("--lang", default="en", metavar="LANG", help="The language of the reports: en, fr, it.")
 @click.option("--zone", metavar="ZONE", shell_complete=zones, help="The player's time zone; else the host's.")
 @click.option("--digest", is_flag=True, help="All mails of one run come as one.")
+@click.option("--remind", metavar="TIME", help=_REMIND)
 @at_time
 @as_json
 @pass_session
@@ -30,24 +37,31 @@ def add(
     lang: str,
     zone: str | None,
     digest: bool,
+    remind: str | None,
     now: str | None,
     as_json: bool,
 ) -> None:
     """Register NAME, whose reports go to ADDRESS."""
     from pbem.hosting import add_player
     from pbem.ledger import players
+    from pbem.people import lead
 
     at = moment(now)
     with session.ledger() as ledger, ledger.write() as tx:
         added = add_player(tx, name, address, lang, session.config.zone if zone is None else zone, at)
         if digest:
             added = players.wish(tx, added, digest=True, at=at)
+        if remind is not None:
+            added = players.wish(tx, added, remind=lead(remind), at=at)
     if as_json:
-        emit({"name": added.name, "address": added.address, "lang": added.lang, "zone": added.zone, "digest": digest})
+        names = ("name", "address", "lang", "zone", "digest", "remind")
+        emit({name: getattr(added, name) for name in names})
     else:
         say(f"{added.name} <{added.address}> is registered: reports in {added.lang}, times in {added.zone}.")
         if digest:
             say("All mails of one run come as one.")
+        if added.remind:
+            say(reminded_words(added.remind))
 
 
 @player.command("digest")
@@ -82,7 +96,7 @@ def listed(session: Session, as_json: bool) -> None:
     with session.ledger() as ledger, ledger.read() as tx:
         rows = [row for row in players.every(tx) if row.name is not None]
     if as_json:
-        names = ("name", "address", "lang", "zone", "digest")
+        names = ("name", "address", "lang", "zone", "digest", "remind")
         emit([{name: getattr(row, name) for name in names} for row in rows])
         return
     for row in rows:
@@ -106,6 +120,8 @@ def shown(session: Session, name: str, as_json: bool) -> None:
         return
     row = person.row
     say(f"{row.name} <{row.address}>: reports in {row.lang}, times in {row.zone}.")
+    if row.remind:
+        say(reminded_words(row.remind))
     for game, seat, status in person.seats:
         say(f"{game}: seat {seat}, {status}")
     if person.contact.bounces:
@@ -120,6 +136,7 @@ def shown(session: Session, name: str, as_json: bool) -> None:
 @click.option("--address", metavar="ADDRESS", help="A new address; it holds once it is confirmed from there.")
 @click.option("--lang", metavar="LANG", help="The language of the reports: en, fr, it.")
 @click.option("--zone", metavar="ZONE", shell_complete=zones, help="The player's time zone.")
+@click.option("--remind", metavar="TIME", help=_REMIND)
 @at_time
 @as_json
 @pass_session
@@ -129,16 +146,17 @@ def change(
     address: str | None,
     lang: str | None,
     zone: str | None,
+    remind: str | None,
     now: str | None,
     as_json: bool,
 ) -> None:
     """Change NAME. A new address is asked by mail whether it is his; the old one is told."""
     from pbem.people import about, changed
 
-    if address is None and lang is None and zone is None:
-        raise click.UsageError("Say what to change: --address, --lang or --zone.")
+    if address is None and lang is None and zone is None and remind is None:
+        raise click.UsageError("Say what to change: --address, --lang, --zone or --remind.")
     with session.ledger() as ledger, ledger.write() as tx:
-        code = changed(tx, session.config, name, moment(now), address=address, lang=lang, zone=zone)
+        code = changed(tx, session.config, name, moment(now), address=address, lang=lang, zone=zone, remind=remind)
         person = about(tx, name)
     if as_json:
         emit(person.to_json() | {"code": code or None})

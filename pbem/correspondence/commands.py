@@ -13,15 +13,17 @@ from datetime import date, datetime
 from engine import Notice, Refusal
 from pbem.absences import Announced, announced, noted, told_to_others, why_not
 from pbem.correspondence import addresses, again, press, status
+from pbem.correspondence import consents
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.disputes import raised
 from pbem.correspondence.withdrawing import withdrawn
 from pbem.intake.away import MODE_OF, plain_letters
 from pbem.intake.form import ORDERS, Absence, Form, Reading
 from pbem.intake.mail.reading import Command
-from pbem.ledger import games, outbox
+from pbem.ledger import games, outbox, players
 from pbem.ledger.letters import ACCEPTED, REFUSED
 from pbem.outgoing import REPORT, Mail
+from pbem.reminding import wish
 from pbem.submitting.decision import ABSENCE, Manner
 from pbem.submitting.identity import Seated
 from pbem.submitting.taken import Settled, is_ready, take_down
@@ -52,12 +54,12 @@ def _not_now(desk: Desk) -> Refusal | None:
     if row.status != games.OPEN:
         return Refusal("", "game_closed", "{game} is {status}; nothing of it can be changed now.",
                        {"game": row.name, "status": row.status})  # fmt: skip
-    if not desk.speaker.is_current:
     if desk.speaker.stale:
         text = (
             "You answered a letter of before the game was taken back. Answer your newest one; decision {open} is open."
         )
         return Refusal("", "taken_back", text, {"open": row.turn})
+    if not desk.speaker.is_current:
         text = "You answered a letter of decision {turn}, which is closed. Answer one of decision {open}."
         return Refusal("", "turn_closed", text, {"turn": desk.speaker.turn, "open": row.turn})
     return None
@@ -85,7 +87,10 @@ HELP = (
     "absent 2026-12-20 2026-12-31: you are away, and deadlines wait for you; with stand-in behind it a stand-in plays,"
     " with standing your orders and standing answers count; absent no: you are back.",
     "say all: and your words, or say and a seat: words to others that leave at once.",
+    "remind 24h: a reminder so long before a deadline, where your orders are missing; remind off: none.",
     "resign {game}: gives this game up, for good.",
+    "take-back 5: asks that the game go back to decision 5, or agrees to it; take-back no: you do not agree.",
+    "draw: offers a draw, or agrees to one; draw no: you do not agree.",
     "dispute: and your words: an appeal to the referee, who answers it by a ruling to all.",
     "address new@example.org: your letters go there, once you have confirmed it from there.",
     "Write one of these as the subject or as the first line of your answer to a letter of ours.",
@@ -196,6 +201,19 @@ def _parts(found: re.Match[str]) -> Sequence[str]:
     return found.group(1, 2, 3) if found[1] else found.group(6, 5, 4)
 
 
+def _take_back(desk: Desk, command: Command) -> Answer:
+    return _too_old(desk) or consents.take_back(desk, command.argument)
+
+
+def _draw(desk: Desk, command: Command) -> Answer:
+    return _too_old(desk) or consents.draw(desk, command.argument)
+
+
+def _too_old(desk: Desk) -> Answer:
+    """A word of consent may answer any letter, of a game that goes on, but none of before a take-back."""
+    return _not_now(desk) if desk.speaker.stale or desk.speaker.row.status != games.OPEN else None
+
+
 def _dispute(desk: Desk, command: Command) -> Answer:
     return raised(desk, command.argument)
 
@@ -230,6 +248,22 @@ def resigning(found: Seated) -> str:
     return RESIGN if move is None else str(move)
 
 
+def _remind(desk: Desk, command: Command) -> Answer:
+    """How long before deadlines this player wishes to be reminded, in all his games."""
+    player = players.get(desk.tx, desk.speaker.player)
+    hours = int(command.argument)
+    if player is None or player.name is None:
+        return None
+    wish(desk.tx, desk.config, player, hours, desk.now)
+    text = "You are reminded {hours} hours before a deadline, where your orders are still missing, in all your games."
+    line = Notice("", "remind", text, {"hours": hours}) if hours else NO_REMINDERS
+    desk.answer("noted", (line,))
+    return None
+
+
+NO_REMINDERS = Notice("", "remind", "You are not reminded any more.")
+
+
 COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
     "help": (_help, False),
     "status": (_status, False),
@@ -237,8 +271,11 @@ COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
     "history": (_history, False),
     "address": (_address, False),
     "dispute": (_dispute, False),
+    "take-back": (_take_back, False),
+    "draw": (_draw, False),
     "withdraw": (_withdraw, True),
     "absent": (_absent, True),
+    "remind": (_remind, False),
     "say": (_say, True),
 }
 """Each command, and whether it changes something of the game."""

@@ -42,6 +42,7 @@ class GameRow:
     state: Any  # as the rules dumped it
     deeds: Any  # what each seat's next conditionals may look at
     attendance: Any = None  # who came, was late, stayed away; and what silence means
+    remind_at: datetime | None = None  # when somebody may have to be reminded
 
     @property
     def pinned(self) -> str:
@@ -60,6 +61,11 @@ _DUE = (
     .where(sa.text("status = 'open'"), GAME.c.due_at <= sa.bindparam("now"))
     .order_by(GAME.c.due_at, GAME.c.name)
 )
+_REMIND = (
+    sa.select(GAME.c.name)
+    .where(sa.text("status = 'open'"), GAME.c.remind_at <= sa.bindparam("now"))
+    .order_by(GAME.c.remind_at, GAME.c.name)
+)
 
 
 def get(tx: Read, name: str) -> GameRow | None:
@@ -76,6 +82,11 @@ def due(tx: Read, now: datetime) -> list[str]:
 def any_due(tx: Read, now: datetime) -> bool:
     """Whether any deadline has come."""
     return tx.one(_DUE.limit(1), {"now": now}) is not None
+
+
+def to_remind(tx: Read, until: datetime) -> list[str]:
+    """The open games in which somebody may have to be reminded by that moment, the soonest first."""
+    return [row.name for row in tx.all(_REMIND, {"now": until})]
 
 
 def forgive(tx: Write, name: str) -> None:

@@ -16,9 +16,10 @@ class NightRow(NamedTuple):
 
     seq: int
     at: datetime
+    off_since: datetime | None = None  # since when the host was not at work before it
 
 
-_LAST = sa.select(NIGHT.c.seq, NIGHT.c.at, NIGHT.c.done).order_by(NIGHT.c.seq.desc()).limit(1)
+_LAST = sa.select(NIGHT.c.seq, NIGHT.c.at, NIGHT.c.off_since, NIGHT.c.done).order_by(NIGHT.c.seq.desc()).limit(1)
 # The conditions stand in the text of the queries, so that SQLite sees that its partial indexes fit.
 _LETTER = sa.select(INBOX.c.id).where(sa.text("state = 'waiting'")).limit(1)
 _MAIL = sa.select(OUTBOX.c.id).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= sa.bindparam("now"))
@@ -27,7 +28,7 @@ _MAIL = sa.select(OUTBOX.c.id).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.
 def unfinished(tx: Read) -> NightRow | None:
     """The last run, when it was begun and did not come to its end."""
     last = tx.one(_LAST)
-    return None if last is None or last.done else NightRow(last.seq, last.at)
+    return None if last is None or last.done else NightRow(last.seq, last.at, last.off_since)
 
 
 def any_waiting(tx: Read, now: datetime) -> bool:

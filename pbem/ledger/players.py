@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -25,6 +26,7 @@ class PlayerRow:
     zone: str | None
     salt: bytes | None
     digest: bool = False  # whether the mails of one run come to him as one
+    remind: int = 0  # hours before a deadline at which he wishes to be reminded; 0: never
     volunteers: list[str] | None = None  # the games in which he would take over a seat
 
 
@@ -53,11 +55,15 @@ def change(tx: Write, player: PlayerRow, *, address: str, lang: str, zone: str, 
     return replace(player, address=address, lang=lang, zone=zone)
 
 
-def wish(tx: Write, player: PlayerRow, *, digest: bool, at: datetime) -> PlayerRow:
-    """Whether the player's mails of one run leave as one."""
-    tx.change(PLAYER, {"commitment": player.commitment}, {"digest": digest})
-    tx.append(HOST, "player", at, {"commitment": player.commitment, "digest": digest})
-    return replace(player, digest=digest)
+def wish(
+    tx: Write, player: PlayerRow, *, digest: bool | None = None, remind: int | None = None, at: datetime
+) -> PlayerRow:
+    """Whether the player's mails of one run leave as one, and how many hours before a deadline he is reminded."""
+    said = {"digest": digest, "remind": remind}
+    wishes: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    tx.change(PLAYER, {"commitment": player.commitment}, wishes)
+    tx.append(HOST, "player", at, {"commitment": player.commitment, **wishes})
+    return replace(player, **wishes)
 
 
 def wishing_digests(tx: Read) -> dict[str, PlayerRow]:
@@ -68,7 +74,7 @@ def wishing_digests(tx: Read) -> dict[str, PlayerRow]:
 
 def forget(tx: Write, commitment: str, at: datetime) -> None:
     """Remove everything about a person but the commitment, which without its salt says nothing."""
-    nothing = dict.fromkeys(("name", "address", "lang", "zone", "salt", "volunteers")) | {"digest": False}
+    nothing = dict.fromkeys(("name", "address", "lang", "zone", "salt", "volunteers")) | {"digest": False, "remind": 0}
     tx.change(PLAYER, {"commitment": commitment}, nothing)
     tx.append(HOST, "player", at, {"commitment": commitment, "forgotten": True})
 

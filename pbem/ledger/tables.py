@@ -117,6 +117,7 @@ class Player(LedgerModel, table=True):
     lang: str | None = _col(sa.Text, nullable=True)
     zone: str | None = _col(sa.Text, nullable=True)
     digest: bool = _col(sa.Boolean)
+    remind: int = _col(sa.Integer)  # hours before a deadline at which he wishes to be reminded; 0: never
     volunteers: Any = _col(CanonicalJson, nullable=True)  # the games in which he would take over a seat
     salt: bytes | None = _col(sa.LargeBinary, nullable=True)
 
@@ -178,6 +179,13 @@ class Game(LedgerModel, table=True):
             sqlite_where=sa.text("status = 'open'"),
             postgresql_where=sa.text("status = 'open'"),
         ),
+        sa.Index(
+            "game_remind",
+            "remind_at",
+            "name",
+            sqlite_where=sa.text("status = 'open'"),
+            postgresql_where=sa.text("status = 'open'"),
+        ),
     )
     name: str = _col(sa.Text, primary_key=True)
     rules: str = _col(sa.Text)
@@ -198,6 +206,7 @@ class Game(LedgerModel, table=True):
     state: Any = _col(PackedJson, nullable=True)
     deeds: Any = _col(PackedJson, nullable=True)
     attendance: Any = _col(CanonicalJson, nullable=True)
+    remind_at: datetime | None = _col(UtcDateTime, nullable=True)  # when somebody may have to be reminded
 
 
 class Opening(LedgerModel, table=True):
@@ -281,6 +290,18 @@ class Night(LedgerModel, table=True):
     seq: int | None = Field(default=None, sa_column=sa.Column(sa.Integer, primary_key=True, autoincrement=False))
     at: datetime = _col(UtcDateTime)
     done: bool = _col(sa.Boolean)
+    off_since: datetime | None = _col(UtcDateTime, nullable=True)  # since when the host was not at work before it
+
+
+class Brake(LedgerModel, table=True):
+    """What runs hold for: the whole host, or one game, until it is over or the referee releases it."""
+
+    __tablename__ = "brake"
+    name: str = _col(sa.Text, primary_key=True)
+    game: str | None = _col(sa.Text, nullable=True)
+    says: str = _col(sa.Text)
+    since: datetime = _col(UtcDateTime)
+    released: bool = _col(sa.Boolean)
 
 
 class Forgotten(LedgerModel, table=True):
@@ -331,8 +352,9 @@ HEAD, GAME, QUEUE = TABLES.tables["head"], TABLES.tables["game"], TABLES.tables[
 MATCH = TABLES.tables["match"]
 INBOX, OUTBOX, NIGHT = TABLES.tables["inbox"], TABLES.tables["outbox"], TABLES.tables["night"]
 OPENING, JOINING = TABLES.tables["opening"], TABLES.tables["joining"]
+BRAKE = TABLES.tables["brake"]
 CONTACT, NEW_ADDRESS = TABLES.tables["contact"], TABLES.tables["new_address"]
 FORGOTTEN = TABLES.tables["forgotten"]
 
 APPEND_ONLY = (JOURNAL, LETTER, MAIL, PICTURE, BARE_MAIL)
-PROJECTIONS = (HEAD, GAME, OPENING, MATCH, QUEUE, INBOX, CONTACT, FORGOTTEN, OUTBOX, NIGHT)
+PROJECTIONS = (HEAD, GAME, OPENING, MATCH, QUEUE, INBOX, CONTACT, FORGOTTEN, OUTBOX, NIGHT, BRAKE)

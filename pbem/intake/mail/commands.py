@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from pbem.intake.away import BESIDE, MODE_OF, plain_letters
 from pbem.intake.characters import settled
+from pbem.intake.hours import read_hours
 from pbem.intake.limits import Limits
 from pbem.intake.mail.phrases import PREFIX, SIGNATURE, names
 from pbem.intake.mail.reading import Command
@@ -25,6 +26,9 @@ WORDS = {
     "resign": "resign abandonner abandon abbandonare abbandono resa",
     "say": "say dire dis di dici press",
     "address": "address adresse indirizzo",
+    "remind": "remind reminder rappel rappels rappelle promemoria ricordami avviso",
+    "take-back": "take-back takeback reprendre reprise riprendere ripresa",
+    "draw": "draw nulle nul patta pareggio",
     "dispute": "dispute appeal contester contestation recours contestare contestazione ricorso",
 }
 COMMAND_OF = {word: command for command, words in WORDS.items() for word in words.split()}
@@ -79,10 +83,17 @@ def _command(line: str, below: list[str], limits: Limits) -> Command | None:
             return (
                 Command(command, turn) if not turn or (turn.isascii() and turn.isdecimal() and len(turn) < 8) else None
             )
+        case "take-back":
+            return _word(command, rest, turn=True)
+        case "draw":
+            return _word(command, rest, turn=False)
         case "dispute":
             return _disputed(word, rest, below, limits)
         case "absent":
             return _absent(rest)
+        case "remind":
+            hours = read_hours(rest)
+            return Command(command, str(hours)) if hours is not None else None
         case "resign" | "address":
             words = rest.rstrip(".!").split()
             return Command(command, *words) if len(words) <= 1 else None
@@ -110,6 +121,15 @@ def _iso(day: str) -> str:
     parts = re.split(r"[-./]", day)
     year, month, number = parts if len(parts[0]) == 4 else reversed(parts)
     return f"{year}-{int(month):02}-{int(number):02}"
+
+
+def _word(command: str, rest: str, *, turn: bool) -> Command | None:
+    """A word of consent: with the number of a turn, where one is needed; or no."""
+    word = plain_letters(rest).rstrip(".!").removeprefix("#")
+    if word in BACK:
+        return Command(command, "no")
+    fits = word.isascii() and word.isdecimal() and len(word) < 8 if turn and word else not word
+    return Command(command, word) if fits else None
 
 
 def _disputed(word: str, rest: str, below: list[str], limits: Limits) -> Command | None:

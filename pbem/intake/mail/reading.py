@@ -18,7 +18,7 @@ AUTOMATIC = (
 # Where the orders stood.
 ATTACHMENT, FENCE, BLOCK, QUOTED, HTML, NONE = "attachment", "fence", "block", "quoted", "html", "none"
 
-COMMANDS = ("help", "status", "report", "history", "withdraw", "absent", "resign", "say", "address")
+COMMANDS = ("help", "status", "report", "history", "withdraw", "absent", "resign", "say", "address", "remind")
 
 
 @dataclass(frozen=True, slots=True)
