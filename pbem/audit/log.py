@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.audit.book import Book
+from pbem.errors import Trouble
 from pbem.ledger.times import stamp
 
 Facts = Mapping[str, Any]
@@ -48,6 +49,14 @@ def log(
         yield Entry(row.seq, row.at, row.kind, row.turn, row.seat, gist, line.hash.hex())
 
 
+def opened(book: Book, turn: int) -> int:
+    """The row that opened that turn; Trouble when it was not opened yet."""
+    before = book.steps(turn - 1)
+    if not before or before[-1].opened.kind != "turn":
+        raise Trouble(f"Turn {turn} of {book.game} is not opened yet.")
+    return before[-1].seq
+
+
 def _nothing(facts: Facts) -> str:
     return ""
 
@@ -86,6 +95,11 @@ def _ruling(facts: Facts) -> str:
     return f"{act}: {facts.get('reason', '')}"
 
 
+def _consent(facts: Facts) -> str:
+    where = f" to turn {facts['turn']}" if facts["turn"] is not None else ""
+    return f"{facts['what']}{where}: {facts['word']}" + (f", {facts['reason']}" if facts["reason"] else "")
+
+
 def _over(facts: Facts) -> str:
     return "; ".join(", ".join(place) for place in facts["outcome"].get("places", ()))
 
@@ -107,6 +121,8 @@ GISTS: dict[str, Callable[[Facts], str]] = {
     "bot_silent": lambda facts: f"{facts['bot']}: {facts['why']}",
     "ruling": _ruling,
     "absence": lambda facts: f"away, {facts['from']} to {facts['to']}" if facts["away"] else "back",
+    "taken_back": lambda facts: f"from turn {facts['from']}, agreed: {', '.join(facts['agreed'])}",
+    "consent": _consent,
     "dispute": lambda facts: f"number {facts['number']}",  # what it says may hold secrets
     "press": lambda facts: f"to {_number(facts['to'], 'seat')}",  # never to whom, nor what
     "bounce": lambda facts: f"{facts['status']} {facts['message_id']}",

@@ -4,47 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli.books import all_heads, book, heads_known, seen
+from pbem.cli.comparing import diff, rolls
 from pbem.cli.completing import hosted_games
-from pbem.cli.frame import F, Group, Session, as_json, at_time, digest, game_named, moment, pass_session, whoever, whole
+from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
 
 if TYPE_CHECKING:
-    from pbem.audit.book import Book
     from pbem.audit.verify import Verdict
 
 
 @click.group(cls=Group)
 def audit() -> None:
-    """The referee's tools: what happened, whether it is true, and why."""
+    """The referee's tools: what happened, whether it is true, and why.
 
-
-def heads_known(command: F) -> F:
-    """The option `--head`, once for each head that somebody holds in his hands."""
-    help = "A head that was mailed: it must be in the history."
-    return click.option("--head", "heads", multiple=True, type=digest, metavar="HEX", help=help)(command)
-
-
-@contextmanager
-def book(session: Session, name: str) -> Iterator[Book]:
-    from pbem.audit.book import of_ledger
-
-    with session.ledger() as ledger, of_ledger(ledger, name) as found:
-        yield found
-
-
-def seen(session: Session, name: str, what: str, now: str | None, turn: int | None = None) -> None:
-    """Write into the ledger that secrets of a running game are about to be shown."""
-    from pbem.audit import looks
-
-    with session.ledger() as ledger:
-        looks.note(ledger, name, what, whoever(), moment(now), turn=turn)
+    All take --json. Exit codes: 0, it is so, or was shown; 1, it is not true, or not the same; 2, the command line was
+    wrong; 3, there is no such game, turn, seat or file, or it cannot be read.
+    """
 
 
 @audit.command()
@@ -52,6 +34,7 @@ def seen(session: Session, name: str, what: str, now: str | None, turn: int | No
 @click.option("--kind", "kinds", multiple=True, help="Only rows of this kind (turn, submission, mail, ...).")
 @click.option("--seat", help="Only rows of this seat.")
 @click.option("--turn", type=whole(), help="Only rows of this turn.")
+@click.option("--since-turn", type=whole(), help="Only rows since this turn was opened.")
 @click.option("--since", metavar="ISO", help="Only rows written at that instant or later.")
 @click.option("--until", metavar="ISO", help="Only rows written before that instant.")
 @as_json
@@ -62,6 +45,7 @@ def log(
     kinds: tuple[str, ...],
     seat: str | None,
     turn: int | None,
+    since_turn: int | None,
     since: str | None,
     until: str | None,
     as_json: bool,
@@ -81,6 +65,7 @@ def log(
                 turn=turn,
                 since=moment(since) if since else None,
                 until=moment(until) if until else None,
+                after=logs.opened(found, since_turn) if since_turn else 0,
             )
         )
     if as_json:
@@ -154,16 +139,25 @@ def facts(found: dict[str, Any]) -> str:
 @heads_known
 @as_json
 @pass_session
-def verify(session: Session, name: str | None, everything: bool, heads: tuple[str, ...], as_json: bool) -> int:
+def verify(
+    session: Session,
+    name: str | None,
+    everything: bool,
+    heads: tuple[str, ...],
+    mails: Path | None,
+    as_json: bool,
+) -> int:
     """Recompute the game NAME, or all; name the first bad row.
 
-    Chain, salts, dice, states, outcome and mails are made again from the orders and compared.
+    Chain, salts, dice, states, outcome and mails are made again from the orders and compared. A head that was mailed,
+    given by --head or --mails, must be the hash of a row: then everything before it is what it was at that time.
     """
     from pbem.audit.verify import verify as one
     from pbem.audit.verify import verify_ledger
 
     if (name is None) != everything:
         raise click.UsageError("Name a game, or --all.")
+    heads = all_heads(heads, mails, name)
     if name is not None:
         with book(session, name) as found:
             verdicts = [one(found, heads)]
@@ -287,9 +281,14 @@ def export(
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @heads_known
 @as_json
-def check(file: Path, heads: tuple[str, ...], as_json: bool) -> int:
+def check(file: Path, heads: tuple[str, ...], mails: Path | None, as_json: bool) -> int:
     """Verify an exported FILE, with no ledger at hand."""
     from pbem.audit.exported import ExportBook
     from pbem.audit.verify import verify as one
 
-    return tell_verdicts([one(ExportBook(file), heads)], as_json)
+    found = ExportBook(file)
+    return tell_verdicts([one(found, all_heads(heads, mails, found.game))], as_json)
+
+
+audit.add_command(diff)
+audit.add_command(rolls)

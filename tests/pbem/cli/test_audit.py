@@ -131,7 +131,7 @@ def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) 
         (("check", "pbem.toml"), 3, "is not an export of pbem"),
         (("check", "ledger.db"), 3, "is not an export of pbem"),
         (("verfy", "jade-river"), 2, "did you mean 'verify'?"),
-        (("x",), 2, "there are check, export, log, replay, show, verify, why."),
+        (("x",), 2, "there are check, diff, export, log"),
     ],
 )
 def test_audit_refuses(played: Desk, args: tuple[str, ...], code: int, says: str) -> None:
@@ -168,3 +168,72 @@ def test_referee_refuses(desk: Desk, args: tuple[str, ...], code: int, says: str
 def test_what_is_held_is_not_held_twice(desk: Desk) -> None:
     desk("referee", "pause", "jade-river", "--reason", "x", "--now", BEGINS)
     desk.refused("referee", "pause", "jade-river", "--reason", "x", code=3, says="only an open game can be paused")
+
+
+# --- comparing --------------------------------------------------------------------------------------------------------
+
+
+def test_two_turns_and_two_histories_compared(played: Desk, tmp_path: Path) -> None:
+    words = played("audit", "diff", "jade-river", "--turns", "0", "1", code=1).out
+    assert words.startswith("jade-river, turn 0 and then turn 1: ")
+    assert "\n  position: " in words
+    assert played.data("audit", "diff", "jade-river", "--turns", "1", "1") == []
+    copy, export = str(tmp_path / "copy.db"), str(tmp_path / "jade.pbem")
+    played("backup", copy)
+    played("audit", "export", "jade-river", export, "--referee", "--now", NEXT_DAY)
+    assert played("audit", "diff", "jade-river", copy, code=1).out.startswith("jade-river: the second ends at row ")
+    played("backup", copy + "2")
+    assert played("audit", "diff", copy + "2", "jade-river").out == "They are the same, row by row.\n"
+    assert [one["chain"] for one in played.data("audit", "diff", copy, copy + "2", code=1)] == ["jade-river"]
+    assert played.data("audit", "diff", export, copy + "2") == []
+    for wrong in (("jade-river",), ("jade-river", copy, "--turns", "0", "1"), ("jade-river", copy, "--seat", "1")):
+        played("audit", "diff", *wrong, code=2)
+    assert "no history of 'jade'" in played("audit", "diff", "jade", copy, code=3).err
+    (tmp_path / "no.db").write_bytes(b"SQLite format 3\0 and no more")
+    assert played("audit", "diff", str(tmp_path / "no.db"), copy, code=3).err
+
+
+def test_a_comparison_that_shows_secrets_is_a_look(played: Desk) -> None:
+    played("audit", "diff", "jade-river", "--turns", "0", "1", "--seat", "all", "--now", NEXT_DAY, code=1)
+    played("audit", "rolls", "jade-river", "--now", NEXT_DAY)
+    looks = [row["gist"].partition(": ")[2] for row in played.data("audit", "log", "jade-river", "--kind", "look")]
+    assert looks == ["two whole turns", "every draw"]
+
+
+def test_the_log_since_a_turn(played: Desk) -> None:
+    rows = played.data("audit", "log", "jade-river")
+    opened = next(row["seq"] for row in rows if (row["kind"], row["turn"]) == ("turn", 0))
+    assert [row["seq"] for row in played.data("audit", "log", "jade-river", "--since-turn", "1")] == [
+        row["seq"] for row in rows if row["seq"] > opened
+    ]
+    assert (
+        "Turn 9 of jade-river is not opened yet"
+        in played("audit", "log", "jade-river", "--since-turn", "9", code=3).err
+    )
+
+
+def test_orders_that_wait_are_shown_and_the_look_is_written_down(played: Desk) -> None:
+    played("submit", played.file("c1", seat="2", turn=2), "--now", "2026-11-19T12:00Z")
+    assert "2: {" in played("audit", "show", "jade-river", "--sealed", "--now", NEXT_DAY).out
+    assert played.data("audit", "show", "jade-river", "--sealed", "--seat", "1", "--now", NEXT_DAY) == {"1": None}
+    rows = played.data("audit", "log", "jade-river", "--kind", "look")
+    assert [(row["seat"], row["gist"].partition(": ")[2]) for row in rows] == [
+        (None, "orders that wait"), ("1", "orders that wait"),
+    ]  # fmt: skip
+    played("audit", "show", "jade-river", code=2)
+    played("audit", "show", "jade-river", "1", "--sealed", code=2)
+
+
+def test_verified_by_the_mails_that_were_kept(played: Desk, tmp_path: Path) -> None:
+    played("deliver")
+    mails = str(played.folder / "outbox")
+    assert played("audit", "verify", "jade-river", "--mails", mails).out.startswith("jade-river: true.")
+    assert played.data("audit", "verify", "--all", "--mails", mails)[0]["ok"]
+    export = str(tmp_path / "jade.pbem")
+    played("audit", "export", "jade-river", export)
+    played("audit", "check", export, "--mails", mails)
+    stranger = tmp_path / "kept"
+    stranger.mkdir()
+    assert "No mail in" in played("audit", "verify", "jade-river", "--mails", str(stranger), code=3).err
+    (stranger / "x.eml").write_text(f"Subject: [jade-river] x\n\nLedger head: {'ab' * 32}\n")
+    assert "NOT TRUE" in played("audit", "verify", "jade-river", "--mails", str(stranger), code=1).out

@@ -1,0 +1,87 @@
+"""What the referee's commands share: histories out of the ledger or a file, heads that were mailed, looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.frame import F, Session, digest, moment, whoever
+
+if TYPE_CHECKING:
+    from pbem.audit.book import Book
+    from pbem.ledger import Ledger
+
+_SQLITE = b"SQLite format 3\0"
+
+
+def heads_known(command: F) -> F:
+    """The options `--head`, once for each head that somebody holds in his hands, and `--mails`, a folder of them."""
+    folder = click.Path(exists=True, file_okay=False, path_type=Path)
+    help = "A folder of mails (*.eml) that somebody kept: their heads must be in the history."
+    command = click.option("--mails", type=folder, metavar="FOLDER", help=help)(command)
+    help = "A head that was mailed: it must be in the history."
+    return click.option("--head", "heads", multiple=True, type=digest, metavar="HEX", help=help)(command)
+
+
+def all_heads(heads: tuple[str, ...], mails: Path | None, game: str | None = None) -> tuple[str, ...]:
+    """The heads that were named, and those in the mails; of one game only where one is named."""
+    if mails is None:
+        return heads
+    from pbem.audit import witnesses
+
+    return tuple(dict.fromkeys((*heads, *witnesses.heads(witnesses.in_folder(mails), game))))
+
+
+@contextmanager
+def book(session: Session, name: str) -> Iterator[Book]:
+    """The history of a game of this host."""
+    from pbem.audit.book import of_ledger
+
+    with session.ledger() as ledger, of_ledger(ledger, name) as found:
+        yield found
+
+
+def seen(session: Session, name: str, what: str, now: str | None, turn: int | None = None) -> None:
+    """Write into the ledger that secrets of a running game are about to be shown."""
+    from pbem.audit import looks
+
+    with session.ledger() as ledger:
+        looks.note(ledger, name, what, whoever(), moment(now), turn=turn)
+
+
+def is_ledger(name: str) -> bool:
+    """Whether that is the file of a ledger."""
+    path = Path(name)
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
+
+
+@contextmanager
+def ledger_in(name: str) -> Iterator[Ledger]:
+    """A ledger in a file, such as a backup, to be read only."""
+    from pbem.ledger import Ledger
+
+    with closing(Ledger.open(Path(name), readonly=True)) as ledger:
+        yield ledger
+
+
+@contextmanager
+def history(session: Session, name: str, game: str = "") -> Iterator[Book]:
+    """A history by what names it: an exported file, a ledger (and which game of it), or a game of this host."""
+    from pbem.audit.book import of_ledger
+    from pbem.audit.exported import ExportBook
+
+    if is_ledger(name):
+        with ledger_in(name) as ledger, of_ledger(ledger, game) as found:
+            yield found
+    elif Path(name).is_file():
+        yield ExportBook(Path(name))
+    else:
+        with book(session, name) as found:
+            yield found
