@@ -33,6 +33,7 @@ demo: $(STAMP)
 
 test: $(STAMP) $(SYSTEM)
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.on_postgres tests/pbem/host tests/pbem/ledger
 
 lint: $(LINTED)
 	@$(BIN)/ruff check .

@@ -20,9 +20,9 @@ def back_up(config: Config, target: Path) -> Path:
     if not target.parent.is_dir():
         raise Trouble(f"There is no folder {target.parent}; make it first.")
     try:
-        return backup.backup(config.ledger, target)
+        return backup.backup(config.place, target)
     except DamagedLedger as bad:
-        raise DamagedLedger(f"{config.ledger} is damaged and was not copied; `pbem doctor` says more.") from bad
+        raise DamagedLedger(f"{config.place} is damaged and was not copied; `pbem doctor` says more.") from bad
 
 
 def dated(config: Config, folder: Path, keep: int | None, now: datetime) -> Path:
@@ -37,11 +37,11 @@ def dated(config: Config, folder: Path, keep: int | None, now: datetime) -> Path
     return made
 
 
-def put_back(config: Config, copy: Path) -> tuple[Path | None, list[Mailed]]:
+def put_back(config: Config, copy: Path) -> tuple[Path | str | None, list[Mailed]]:
     """Restore; gives what was kept of the old ledger, and the mailed heads that the restored one does not know."""
     with alone(config.place, NIGHT):
         try:
-            kept = backup.restore(copy, config.ledger)
+            kept = backup.restore(copy, config.place)
         except DamagedLedger as bad:
             raise DamagedLedger(f"{copy} is damaged, or no ledger of pbem, and was not restored.") from bad
     ledger = Ledger.open(config.place)

@@ -10,21 +10,28 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from pbem.ledger import copying
+from pbem.ledger.on_postgres import OnPostgres
+from pbem.ledger.place import Place
 from pbem.ledger.sound import all_faults
 from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import DamagedLedger, LedgerExists, LedgerTrouble, NotWritten
 from pbem.syncing import sync_folder
 
 
-def backup(path: Path, target: Path) -> Path:
+def backup(place: Place | Path, target: Path) -> Path:
     """Copy the ledger as it is at this moment into one plain file, checked before it takes its name."""
-    Ledger.open(path, readonly=True).close()
+    place = place if isinstance(place, Place) else Place(place)
+    Ledger.open(place, readonly=True).close()
     if target.exists():
         raise LedgerExists(f"There is a file {target} already; name another one.")
     beside = target.with_name(f".{target.name}.part")
     beside.unlink(missing_ok=True)
     try:
-        _copy(path, beside)
+        if place.url:
+            _from_server(place, beside)
+        else:
+            _copy(place.file, beside)
         check_copy(beside)
         _sync(beside)
         beside.replace(target)
@@ -38,16 +45,35 @@ def backup(path: Path, target: Path) -> Path:
     return target
 
 
-def restore(copy: Path, target: Path) -> Path | None:
+def restore(copy: Path, place: Place | Path) -> Path | str | None:
     """Make the ledger what the backup holds, whole or not at all. What stood there is kept beside; gives its name."""
     check_copy(copy)
-    kept = None
+    place = place if isinstance(place, Place) else Place(place)
+    if place.url:
+        return _into_server(copy, place)
+    kept, target = None, place.file
     if target.exists():
         kept = _free_name(target)
         _keep(target, kept)
     _copy(copy, target, into_wal=True)
     Ledger.open(target).close()
     sync_folder(target.parent)
+    return kept
+
+
+def _from_server(place: Place, target: Path) -> None:
+    """A server's ledger as a file."""
+    with closing(Ledger.open(place, readonly=True)) as ledger, ledger.read() as tx:
+        copying.copy(tx, Place(target))
+    with closing(_open(target, "rw")) as made:
+        made.execute("PRAGMA journal_mode = DELETE")
+
+
+def _into_server(copy: Path, place: Place) -> str | None:
+    home = OnPostgres(place)
+    kept = home.set_aside() if home.is_there() else None
+    with closing(Ledger.open(copy, readonly=True)) as ledger, ledger.read() as tx:
+        copying.copy(tx, place)
     return kept
 
 

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from pbem.errors import CANNOT, Busy, Trouble
 from pbem.ledger import postgres_guards
 from pbem.ledger.place import Place
+from pbem.ledger.tables import APPEND_ONLY, TABLES
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten, WeakLedger
 from pbem.lock import AGAIN
 
@@ -121,6 +122,24 @@ class OnPostgres:
 
     def is_guarded(self, connection: sa.Connection) -> bool:
         return postgres_guards.stand(connection)
+
+    def numbered(self, connection: sa.Connection) -> None:
+        for table in TABLES.sorted_tables:
+            if "id" not in table.c or table in APPEND_ONLY:
+                continue
+            query = (
+                f"SELECT setval(pg_get_serial_sequence(%s, 'id'), 1 + coalesce(max(id), 0), false) FROM {table.name}"
+            )
+            connection.exec_driver_sql(query, (table.name,))
+
+    def set_aside(self) -> str:
+        """Give the place free, and keep what stood there under another name, which this gives."""
+        with self._plain() as connection:
+            number, taken = 1, "SELECT to_regnamespace(%s)"
+            while connection.exec_driver_sql(taken, (kept := f"{self.place.schema}_replaced_{number}",)).scalar():
+                number += 1
+            connection.exec_driver_sql(f"ALTER SCHEMA {self.place.schema} RENAME TO {kept}")
+        return f"the schema {kept}"
 
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         query = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped"

@@ -59,6 +59,9 @@ class OnSqlite:
         stands = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
         return {row.name: row.sql for row in stands} == sqlite_triggers()
 
+    def numbered(self, connection: sa.Connection) -> None:
+        """SQLite looks at the rows for the next number."""
+
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         return {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}
 
@@ -77,6 +80,8 @@ class OnSqlite:
         code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return LedgerBusy(self.place)
+        if "this ledger has moved" in str(cause):
+            return NotWritten(self.place, "it has moved to another place")
         if code in FULL:
             return NotRead(self.place, str(cause)) if reading else NotWritten(self.place, str(cause))
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in str(cause):

@@ -43,5 +43,5 @@ def read_place(folder: Path, text: str, file: str = "ledger.db") -> Place:
     schema = asked.pop("schema", SCHEMA)
     if not (schema.isascii() and schema.isidentifier() and schema == schema.lower() and len(schema) <= 63):
         raise Trouble(f"{schema!r} cannot name a schema; use small letters, digits and underscores.")
-    url = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(asked), ""))
+    url = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(asked, safe="/"), ""))
     return Place(folder / file, url, schema)

@@ -54,8 +54,12 @@ class Ledger:
         if not home.is_there():
             raise NoLedger(f"There is no ledger at {home.place}; `pbem init` makes one.")
         ledger = cls(home, readonly=readonly)
-        with ledger.read() as tx:
-            migrate.check(tx.connection, home)
+        try:
+            with ledger.read() as tx:
+                migrate.check(tx.connection, home)
+        except BaseException:
+            ledger.close()
+            raise
         return ledger
 
     @classmethod
