@@ -65,6 +65,13 @@ def load(name: str) -> AnyGame:
     return game
 
 
+def origin(game: AnyGame) -> str:
+    """What offers a game that was loaded, as `module:name`."""
+    pinned = f"{game.id}{AT}{game.version}"
+    (entry,) = _entries()[pinned if pinned in _entries() and load(game.id) is not game else game.id]
+    return entry.value
+
+
 @cache
 def _loaded(name: str) -> AnyGame:
     entries = _entries().get(name)

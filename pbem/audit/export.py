@@ -1,9 +1,10 @@
 """Exports: one game in one portable file, which is also a program that checks itself.
 
-The file is a zip: `history.jsonl` (a line about the file, then one line a row), `__main__.py` (the stand-alone
-checker, so that `python3 FILE` checks the file) and a README. While the game runs its rows are sealed, all but the
-first: whoever holds the file can later prove that history was not rewritten, and learns nothing now. Opened it is for
-the referee alone, until the game is over.
+The file is a zip: `history.jsonl` (a line about the file, then one line a row), the stand-alone checker, so that
+`python3 FILE` checks the file, and a README. Once the game is over it also holds the rules as source, so that
+`python3 FILE TURN SEAT` plays the game again and shows a turn as a seat saw it. While the game runs its rows are
+sealed, all but the first: whoever holds the file can later prove that history was not rewritten, and learns nothing
+now. Opened it is for the referee alone, until the game is over.
 """
 
 from __future__ import annotations
@@ -15,12 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from engine.canon import canonical
+from engine.registry import origin
 from pbem.audit.book import Book, Line, created, is_over, refuse_match
+from pbem.audit.recompute import rules_of
+from pbem.audit.shipping import sources
+from pbem.errors import Trouble
 from pbem.ledger.chain import text_of
 from pbem.ledger.troubles import LedgerExists
 
 FORMAT = 1
-HISTORY, CHECKER, README, MAILS = "history.jsonl", "__main__.py", "README.txt", "mails"
+HISTORY, README, MAILS, RULES = "history.jsonl", "README.txt", "mails", "rules"
+PROGRAMS = {"__main__.py": "running.py", "checker.py": "checker.py", "seen.py": "seen.py"}  # named there, and here
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same history gives the same file
 
 
@@ -31,19 +37,21 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
     refuse_match(book)
     opened = referee or is_over(book)
     rows = list(_rows(book, opened))
+    header, files = _header(book, rows, opened), dict[str, bytes]()
+    if opened:
+        header |= _seal(book)
+        header |= _shipped(book, files)
+    if mails and referee:
+        header |= _forgotten(book)
+        files |= {f"{MAILS}/{name}": raw for name, raw in _mails(book)}
     beside = target.with_name(f".{target.name}.part")
     with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
-        header = (
-            _header(book, rows, opened)
-            | (_seal(book) if opened else {})
-            | (_forgotten(book) if mails and referee else {})
-        )
         _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [header, *rows]))
-        _add(archive, CHECKER, Path(__file__).with_name("checker.py").read_bytes())
+        for name, ours in PROGRAMS.items():
+            _add(archive, name, Path(__file__).with_name(ours).read_bytes())
         _add(archive, README, _readme(book.game, opened).encode())
-        if mails and referee:
-            for name, raw in _mails(book):
-                _add(archive, f"{MAILS}/{name}", raw)
+        for name, content in files.items():
+            _add(archive, name, content)
     beside.chmod(0o600 if referee else 0o644)
     beside.replace(target)
     return len(rows)
@@ -69,6 +77,16 @@ def _row(line: Line, opened: bool) -> dict[str, Any]:
 def _header(book: Book, rows: list[dict[str, Any]], opened: bool) -> dict[str, Any]:
     head = rows[-1]["hash"] if rows else bytes(32).hex()
     return {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
+
+
+def _shipped(book: Book, files: dict[str, bytes]) -> dict[str, Any]:
+    """The rules as source, where they are installed here; the header says where they begin."""
+    try:
+        rules = rules_of(book)
+    except Trouble:
+        return {}
+    files |= {f"{RULES}/{name}": content for name, content in sources(rules)}
+    return {"rules": origin(rules)}
 
 
 def _seal(book: Book) -> dict[str, Any]:
@@ -104,6 +122,8 @@ def _readme(game: str, opened: bool) -> str:
 {game}: a game of pbem, as a file that can be checked anywhere. {state}
 
   python3 THIS-FILE             checks the hash chain, the seed and every draw, and lists all rolls (Python 3.9+)
+  python3 THIS-FILE 9 red       plays the game again by the rules in rules/, checks every state, and shows turn 9 as
+                                seat red saw it (Python 3.11+; once the game is over; `all` and `public` are seats, too)
   pbem audit check THIS-FILE    also plays the whole game again by its rules, and compares every turn
 
 history.jsonl holds one line about the file and then one line a row. For every row

@@ -37,7 +37,7 @@ def begin(tx: Write, name: str, rules_id: str, at: datetime = START, **options: 
     seats = {seat: key(f"player {seat}").hex() for seat in rules.seats(chosen)}
     nonces = {seat: f"nonce of {seat}" for seat in seats}
     body = {
-        "rules": rules_id,
+        "rules": rules.id,
         "version": rules.version,
         "options": chosen.to_json(),
         "seats": seats,
@@ -69,7 +69,7 @@ def order(tx: Write, name: str, seat: str, move: str, at: datetime) -> int:
 def resolve(tx: Write, name: str, moves: Mapping[str, str], at: datetime, *, at_once: bool = False) -> None:
     """One decision point, or one move out of turn; a seat that is pending and gave no move takes the default."""
     game = games.get(tx, name)
-    rules, (_, seed) = load(game.rules), chains.secret_of(tx, name)
+    rules, (_, seed) = load(game.pinned), chains.secret_of(tx, name)
     state = rules.restore(game.state)
     taken, said = {}, {}
     for seat in moves if at_once else rules.pending(state):
@@ -94,7 +94,7 @@ def _resolved(
     tx: Write, name: str, kind: str, turn: int, said: Mapping[str, Any], turned: Turned, dice: Dice, at: datetime
 ) -> None:
     game = games.get(tx, name)
-    rules = load(game.rules)
+    rules = load(game.pinned)
     body = {
         "moves": said,
         "draws": [list(draw) for draw in dice.draws],
@@ -134,7 +134,7 @@ def play(ledger: Ledger, name: str, rules_id: str, *, seed: int = 1, turns: int 
             game = games.get(tx, name)
             if game.status != games.OPEN:
                 break
-            rules = load(game.rules)
+            rules = load(game.pinned)
             state = rules.restore(game.state)
             seats = [seat for seat in game.pending if source.random() < 0.9]
             moves = {seat: str(source.choice(list(rules.moves(state, seat)))) for seat in seats}

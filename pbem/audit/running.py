@@ -1,0 +1,6 @@
+"""What runs when an export is run: the checker, or with a turn and a seat, that turn as the seat saw it."""
+
+import runpy
+import sys
+
+runpy.run_module("seen" if len(sys.argv) > 1 else "checker", run_name="__main__")

@@ -1,0 +1,159 @@
+"""Plays an exported game again with nothing but Python, by the rules in the file: `python3 FILE TURN SEAT`.
+
+Hands, flips and everything else must come out of the committed seed and the orders as they stand; then that turn is
+printed as the seat saw it. `all` is the whole of it, `public` what everybody may know.
+"""
+
+# ruff: noqa: T201
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from importlib import import_module
+from typing import Any
+
+import checker  # type: ignore[import-not-found]  # it lies beside this one in the file
+
+NEEDS = (3, 11)
+
+
+def main(file: str, turn: str, seat: str) -> None:
+    if sys.version_info < NEEDS:
+        sys.exit(f"The rules in this file need Python {'.'.join(map(str, NEEDS))} or later.")
+    with zipfile.ZipFile(file) as export:
+        header, *rows = [json.loads(line) for line in export.read("history.jsonl").decode().split("\n") if line]
+    opened = checker.check_chain(header, rows)
+    if "rules" not in header:
+        sys.exit("The game is not over: its turns are not in this file yet.")
+    sys.path.insert(0, f"{file}/rules")
+    module, _, name = header["rules"].partition(":")
+    rules = getattr(import_module(module), name)
+    steps = list(played(rules, header["game"], opened))
+    wanted = [step for step in standing(steps) if step[0]["turn"] == int(turn)] if turn.isdigit() else []
+    seats = [*opened[0]["body"]["seats"], "all", "public"]
+    if seat not in seats or not wanted:
+        sys.exit(f"There are turns 0 to {steps[-1][0]['turn']}, and seats {', '.join(seats)}.")
+    print(f"{header['game']}: {len(steps)} steps played again; each comes out of the seed and the orders as it stands.")
+    known = [seen(rules, row, after, seat)[1] for row, _, after in steps]
+    same = {name for name in known[0] if all(facts.get(name) == known[0][name] for facts in known)}
+    for row, before, after in wanted:
+        tell(rules, row, before, after, seat, same)
+
+
+def played(rules: Any, game: str, opened: Any) -> Any:
+    """Each step with the states before and after it, played again from the seed."""
+    from engine import Dice
+    from engine.dice import mix
+
+    created = opened[0]["body"]
+    revealed = next((row["body"]["seed"] for row in opened if row["kind"] == "revealed"), None)
+    dice = None if revealed is None else Dice(mix(bytes.fromhex(revealed), created["nonces"]), game)
+    state = None
+    for row in opened:
+        if row["kind"] == "taken_back":
+            state = rules.restore(row["body"]["state"])
+            yield row, state, state
+        if row["kind"] in ("turn", "at_once"):
+            after = step(rules, created, dice, row, state)
+            yield row, state, after
+            state = after
+
+
+def step(rules: Any, created: Any, dice: Any, row: Any, state: Any) -> Any:
+    """The state that comes out, if it is the one that stands."""
+    from engine import Dice
+
+    body, extra = row["body"], f"+{row['body']['at_once']}" if row["kind"] == "at_once" else ""
+    drawn = (
+        Dice.script([(n, value) for _, n, value in body["draws"]]) if dice is None else dice.at(f"{row['turn']}{extra}")
+    )
+    if state is None:
+        turned = rules.setup(rules.Options(**created["options"]), drawn)
+    else:
+        turned = rules.resolve(
+            state, {seat: move(rules, state, seat, made) for seat, made in ordered(rules, row, state)}, drawn
+        )
+    for name, value in (
+        ("draws", [list(draw) for draw in drawn.draws]),
+        ("events", [event.to_json() for event in turned.events]),
+        ("state", rules.dump(turned.state)),
+    ):
+        same = checker.canonical(value) == checker.canonical(body[name])
+        checker.insist(same, f"row {row['seq']} (turn {row['turn']}): the {name} do not come out of its orders")
+    return rules.restore(body["state"])
+
+
+def ordered(rules: Any, row: Any, state: Any) -> Any:
+    """The moves in the order in which the rules ask for them."""
+    moves = row["body"]["moves"]
+    seats = rules.pending(state) if row["kind"] == "turn" else moves
+    return [(seat, moves[seat]) for seat in seats]
+
+
+def move(rules: Any, state: Any, seat: str, made: Any) -> Any:
+    if made["how"] in ("default", "resigned"):
+        return rules.default(state, seat)
+    return rules.read(state, seat, made["move"])
+
+
+def standing(steps: Any) -> Any:
+    """The steps that were not taken back later."""
+    kept: list[Any] = []
+    for one in steps:
+        if one[0]["kind"] == "taken_back":
+            kept = [step for step in kept if step[0]["turn"] < one[0]["turn"]]
+        else:
+            kept.append(one)
+    return kept
+
+
+def seen(rules: Any, row: Any, state: Any, seat: str) -> tuple[str, Any]:
+    """The position as that seat knows it, as a line and as facts."""
+    if seat == "all":
+        return rules.position(state), row["body"]["state"]
+    view = rules.view(state, None if seat == "public" else seat)
+    return view.position, view.facts
+
+
+def tell(rules: Any, row: Any, before: Any, after: Any, seat: str, same: set[str]) -> None:
+    """A step as that seat saw it; what is the same in the whole game (the board, say) is left out."""
+    from engine import Event
+
+    reader = None if seat == "public" else seat
+    print(f"\nturn {row['turn']}, as {seat} saw it")
+    for mover, made in row["body"]["moves"].items():
+        own = seat in ("all", mover)
+        known = made["move"] if own else rules.shown(before, mover, move(rules, before, mover, made), reader)
+        print(f"  {mover}: {known or 'a move that this seat may not know'} ({made['how']})")
+    for said in row["body"]["events"]:
+        event = said if seat == "all" else Event.from_json(said).seen_by(reader)
+        if event is not None:
+            kind, rule, facts = (said["kind"], said["rule"], said["facts"]) if seat == "all" else event[:3]
+            print(f"  - {kind} {' '.join(f'{name}={value}' for name, value in facts.items())} [{rule}]")
+    position, facts = seen(rules, row, after, seat)
+    print(f"  position: {position}")
+    listing({name: value for name, value in facts.items() if name not in same}, "  ")
+
+
+def listing(facts: Any, indent: str) -> None:
+    """Facts as lines, those inside others further in."""
+    for name, value in facts.items() if isinstance(facts, dict) else enumerate(facts, 1):
+        inner = isinstance(value, (dict, list, tuple)) and any(
+            isinstance(one, (dict, list, tuple)) for one in parts(value)
+        )
+        if inner:
+            print(f"{indent}{name}:")
+            listing(value, indent + "  ")
+        else:
+            print(f"{indent}{name}: {json.dumps(value, ensure_ascii=False, default=str)}")
+
+
+def parts(value: Any) -> Any:
+    return value.values() if isinstance(value, dict) else value
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("python3 FILE checks the file; python3 FILE TURN SEAT shows a turn as that seat saw it.")
+    main(sys.argv[0], sys.argv[1], sys.argv[2])

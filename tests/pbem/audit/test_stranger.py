@@ -1,0 +1,123 @@
+"""A stranger's view: from the export alone, on a machine with only Python, hands and flips follow from the committed
+seed, and any turn is shown as any seat saw it."""
+
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from engine import games
+from pbem.audit import book as books
+from pbem.audit.export import export
+from pbem.audit.show import show
+from tests.pbem import hosted
+from tests.pbem.audit.forging import rewrite
+
+PYTHON = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+pytestmark = pytest.mark.skipif(PYTHON is None, reason="python3 of the system is missing")
+OURS = tuple(game for game in games() if game not in ("nim", "vault"))
+
+
+def bare(*args):
+    """As on a stranger's machine: the system's Python, isolated, with no environment and another folder."""
+    command = [PYTHON, "-I", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, cwd="/", env={}, check=False)
+
+
+@pytest.fixture
+def exported(ledger, tmp_path):
+    def make(rules, turns=200, **options):
+        hosted.play(ledger, "steppe", rules, seed=5, turns=turns, **options)
+        with books.of_ledger(ledger, "steppe") as book:
+            export(book, tmp_path / "steppe.pbem", referee=True)
+        return tmp_path / "steppe.pbem"
+
+    return make
+
+
+def test_the_python_that_is_used_has_nothing_of_ours():
+    done = bare("-c", "import importlib.util as u; print([n for n in ('pbem', 'engine', 'yaml') if u.find_spec(n)])")
+    assert "pbem" not in done.stdout
+    assert "engine" not in done.stdout
+
+
+def test_a_finished_game_of_khan_is_checked_and_turn_9_is_shown_as_red_saw_it(exported, ledger):
+    path = exported("khan", players="2")
+    checked = bare(path)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert "The seed is the one committed to, and every draw comes from it: " in checked.stdout
+    shown = bare(path, "9", "red")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert re.search(r"steppe: \d+ steps played again; each comes out of the seed and the orders", shown.stdout)
+    with books.of_ledger(ledger, "steppe") as book:
+        [mine] = show(book, 9, "red")
+        [theirs] = show(book, 9, "yellow")
+    assert f"position: {mine.position}" in shown.stdout
+    assert all(f'"{card["card"]}"' in shown.stdout for card in mine.facts["hand"])
+    secret = {card["card"] for card in theirs.facts["hand"]} - {card["card"] for card in mine.facts["hand"]}
+    assert secret
+    assert not any(f'"{card}"' in shown.stdout for card in secret)
+    assert '"cells"' not in shown.stdout.partition("position:")[0]  # the board, which never changes, is left out
+    assert f"position: {theirs.position}" in bare(path, "9", "yellow").stdout
+
+
+def test_another_hand_than_the_seed_gives_is_refused(exported, ledger, tmp_path):
+    """A host who deals otherwise and hashes everything anew is caught by the rules in the file."""
+    exported("khan", players="2")
+
+    def dealt(facts, seq, kind):
+        if kind == "turn" and not facts["moves"]:
+            (why, n, value), *rest = facts["draws"]
+            return facts | {"draws": [[why, n, (value + 1) % n], *rest]}
+        return None
+
+    rewrite(ledger.path, "steppe", dealt)
+    with books.of_ledger(ledger, "steppe") as book:
+        export(book, tmp_path / "forged.pbem", referee=True)
+    assert "WRONG: turn 0: the draw for" in bare(tmp_path / "forged.pbem").stderr
+    assert (
+        "WRONG: row 2 (turn 0): the draws do not come out of its orders"
+        in bare(tmp_path / "forged.pbem", "0", "red").stderr
+    )
+
+
+@pytest.mark.parametrize("game", [*OURS, "nim", "vault", "nim@0"])
+def test_every_game_can_be_played_again_where_nothing_is_installed(exported, game):
+    path = exported(game, turns=4)
+    for seat in ("all", "public"):
+        done = bare(path, "2", seat)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert f"turn 2, as {seat} saw it" in done.stdout
+    with zipfile.ZipFile(path) as archive:
+        shipped = [name for name in archive.namelist() if name.startswith("rules/")]
+    others = {other.replace("-", "_") for other in OURS if other != game}
+    assert not [name for name in shipped if Path(name).parts[2:3] and Path(name).parts[2] in others]
+
+
+def test_what_it_says_when_it_is_asked_wrongly(exported, ledger, tmp_path):
+    path = exported("nim", turns=2)
+    for args in (("9", "1"), ("1", "9"), ("x", "1")):
+        done = bare(path, *args)
+        assert done.returncode == 1
+        assert done.stderr.startswith("There are turns 0 to ")
+    assert "shows a turn as that seat saw it" in bare(path, "1").stderr
+    with books.of_ledger(ledger, "steppe") as book:
+        export(book, tmp_path / "sealed.pbem")
+    assert (
+        bare(tmp_path / "sealed.pbem", "1", "1").stderr == "The game is not over: its turns are not in this file yet.\n"
+    )
+    with zipfile.ZipFile(tmp_path / "sealed.pbem") as archive:
+        assert not [name for name in archive.namelist() if name.startswith("rules/")]
+
+
+def test_weakened_without_the_rules_in_the_file_nothing_can_be_played(exported, tmp_path):
+    """Seen red: the same file without them."""
+    path = exported("nim", turns=2)
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(tmp_path / "less.pbem", "w") as new:
+        for name in old.namelist():
+            if not name.startswith("rules/"):
+                new.writestr(name, old.read(name))
+    assert "ModuleNotFoundError" in bare(tmp_path / "less.pbem", "1", "1").stderr
