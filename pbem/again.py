@@ -51,5 +51,5 @@ def _public(tx: Read, config: Config, game: GameRow, wanted: int, form: str) -> 
     after = replace(
         Standing(run.turn, run.steps[-1].state), deadline=run.deadline, end=End(0, run.head, None), at_once=run.at_once
     )
-    report = report_of(sheet, run.first, run.steps, after, outcome, None)
+    report = report_of(sheet, run.first, run.steps, after, outcome, None, news=run.news)
     return {"text": text.render, "html": html.render, "json": json.render}[form](report)

@@ -53,6 +53,6 @@ def spoken(
     if 0 < turn <= opened and keys.matches(given, secret, seat, turn, str(era)):
         return Spoken.NOW
     earlier = (str(era._replace(backs=backs)) for backs in range(era.backs))
-    if turn > 0 and any([keys.matches(given, secret, seat, turn, text) for text in earlier]):
+    if turn > 0 and any(keys.matches(given, secret, seat, turn, text) for text in earlier):
         return Spoken.BEFORE
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from pbem.ledger import journal
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Read
+from pbem.reports.report import News
 from pbem.sheet import Sheet
 from pbem.turning import outcome_from_json
 
@@ -30,10 +31,25 @@ class Run(NamedTuple):
     at_once: int
     deadline: datetime | None
     head: bytes
+    news: tuple[News, ...] = ()
 
 
 def run_before(tx: Read, sheet: Sheet, turn: int) -> Run:
-    """The run that opened that turn: the last one, when several moves out of turn followed each other."""
+    """The run that opened that turn: the last one, when several moves out of turn followed each other. Where the game
+    was taken back to it, what was said then: its head, its deadline, and that it was."""
+    run, back = _run_before(tx, sheet, turn), journal.back_to(tx, sheet.name, turn)
+    if back is None or run.at_once:
+        return run
+    facts = back.facts()
+    deadline = None if facts[RUN_ENDS] is None else moment(facts[RUN_ENDS])
+    return run._replace(deadline=deadline, head=back.hash, news=_news(facts))
+
+
+def _news(facts: Mapping[str, Any]) -> tuple[News, ...]:
+    return tuple(News(*news) for news in facts.get("news", ()))
+
+
+def _run_before(tx: Read, sheet: Sheet, turn: int) -> Run:
     rows: list[JournalRow] = []
     for row in _newest_first(tx, sheet.name, turn):
         ends = RUN_ENDS in row.facts()
@@ -61,7 +77,7 @@ def _run(rules: AnyGame, before: JournalRow | None, rows: list[JournalRow]) -> R
         state = steps[-1].state
     last, settled = rows[-1], rows[-1].facts()[RUN_ENDS]
     deadline = None if settled is None else moment(settled)
-    return Run(first, tuple(steps), _opened(last), steps[-1].at_once, deadline, last.hash)
+    return Run(first, tuple(steps), _opened(last), steps[-1].at_once, deadline, last.hash, _news(last.facts()))
 
 
 def _opened(row: JournalRow) -> int:

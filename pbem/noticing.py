@@ -30,11 +30,12 @@ def post_notice(
     text: str = "",
     news: Sequence[News] = (),
     offered: tuple[Menu | None, Stands] | None = None,
+    key: bool = False,
     answers: str = "",
     player: str = "",
 ) -> None:
-    """One notice to one seat; with what is `offered` it holds the order form. `answers` is the id of the mail that it
-    answers, `player` whose that is."""
+    """One notice to one seat; with what is `offered` it holds the order form, with a `key` it can be answered.
+    `answers` is the id of the mail that it answers, `player` whose that is."""
     if not sheet.sitters[seat].is_written_to:
         return
     end, (menu, stands) = tx.end(sheet.name), offered or (None, Stands())
@@ -51,7 +52,7 @@ def post_notice(
         news=tuple(news),
         players=sheet.players,
         deadline=row.deadline_at,
-        key=sheet.key(seat, row.turn) if offered else "",
+        key=sheet.key(seat, row.turn) if offered or key else "",
         menu=menu,
         stands=stands,
         head=end.hash.hex(),
@@ -71,8 +72,10 @@ def announce(
     text: str = "",
     news: Sequence[News] = (),
     leave_out: Seat | None = None,
+    keys: bool = False,
 ) -> None:
-    """The same notice to all seats of a game, as it stands after the row that it tells of; one seat may be left out."""
+    """The same notice to all seats of a game, as it stands after the row that it tells of; one seat may be left out.
+    With `keys` it can be answered by a word."""
     row = games.get(tx, name)
     assert row is not None, "a game that something is told of"
     try:
@@ -81,4 +84,4 @@ def announce(
         return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
     for seat in sheet.sitters:
         if seat != leave_out:
-            post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news)
+            post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news, key=keys)

@@ -165,5 +165,5 @@ def details(tx: Read, config: Config, name: str) -> Details:
         sheet.commitment,
         standing.end.hash.hex(),
         sheet.rules.view(standing.state, None).position,
-        outcome_of(sheet.rules, standing.state, standing.resigned, sheet.teams),
+        outcome_of(sheet.rules, standing.state, standing.resigned, sheet.teams, drawn=standing.attendance.drawn),
     )

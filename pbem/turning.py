@@ -244,7 +244,6 @@ def _written(
     told: datetime | None = None,
 ) -> Played:
     """The rows and mails of what was resolved; `sources` are the submissions its moves came by, if not `before`'s."""
-    rules = sheet.rules
     sources = before.sources if sources is None else sources
     result = replace(result, steps=tuple(map(_as_written, result.steps)))
     outcome = _outcome(sheet, before, result.state)

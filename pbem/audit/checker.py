@@ -55,17 +55,18 @@ def check_draws(game: str, opened: Any) -> None:
     parts = [part.encode() for seat in sorted(nonces) for part in (seat, nonces[seat])]
     mixed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     key, number, out_of_turn, count = hmac.digest(seed, b"pbem dice\0" + mixed, "sha256"), 0, 0, 0
-    for row in (row for row in opened if row["kind"] in ("turn", "at_once")):
-        insist(row["turn"] == number, f"row {row['seq']} stands where turn {number} should")
-        out_of_turn = 0 if row["kind"] == "turn" else out_of_turn + 1
+    for row in (row for row in opened if row["kind"] in ("turn", "at_once", "taken_back")):
+        back = row["kind"] == "taken_back" and 0 < row["turn"] <= number
+        insist(back or row["turn"] == number, f"row {row['seq']} stands where turn {number} should")
+        out_of_turn = out_of_turn + 1 if row["kind"] == "at_once" else 0
         turn, used = f"{row['turn']}+{out_of_turn}" if out_of_turn else f"{row['turn']}", dict[str, int]()
-        for why, n, value in row["body"]["draws"]:
+        for why, n, value in row["body"].get("draws", ()):
             used[why] = used.get(why, -1) + 1
             fair = draw(key, f"{game}/{turn}", why, used[why], n)
             insist(value == fair, f"turn {turn}: the draw for {why} was {fair} and stands as {value}")
             print(f"turn {turn:<6} {why:<30} {value} of 0 to {n - 1}")
             count += 1
-        number += row["kind"] == "turn"
+        number = row["turn"] + (row["kind"] == "turn")
     print(f"The seed is the one committed to, and every draw comes from it: {count}.")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.canon import canonical
-from pbem.audit.book import STEPS, Book, Line
+from pbem.audit.book import STEPS, Book, Line, standing
 from pbem.audit.export import FORMAT, HISTORY, MAILS
 from pbem.errors import Trouble
 from pbem.ledger.chain import START, Content, leaf_of, link, text_of
@@ -58,7 +58,7 @@ class ExportBook:
                 yield line
 
     def steps(self, turn: int) -> list[Line]:
-        return [line for line in self.lines(STEPS) if line.opened.turn == turn]
+        return standing(self, turn, (line for line in self.lines(STEPS) if line.opened.turn == turn))
 
     def line(self, seq: int) -> Line | None:
         return self._lines[seq - 1] if 0 < seq <= len(self._lines) else None

@@ -13,7 +13,7 @@ from engine import Dice, Move, Refusal, Turned, load
 from engine.canon import canonical
 from engine.dice import mix
 from engine.registry import AnyGame, UnknownGame
-from pbem.audit.book import STEPS, Book, Line, created, is_match, of_match
+from pbem.audit.book import BACK, COURSE, Book, Line, created, is_match, of_match
 from pbem.errors import Trouble
 
 SILENT = ("default", "resigned")  # ways in which the rules move for a seat
@@ -56,13 +56,17 @@ def rules_of(book: Book) -> AnyGame:
 
 
 def replay(book: Book, upto: int | None = None) -> Iterator[Recomputed]:
-    """Every step played again and found equal, to the byte, up to that turn; Mismatch where one is not."""
+    """Every step played again and found equal, to the byte, up to that turn; Mismatch where one is not. What was taken
+    back later is played, too."""
     again = Again(book)
-    for line in book.lines(STEPS):
+    for line in book.lines(COURSE):
         turn = line.opened.turn
-        if upto is not None and turn is not None and turn > upto:
-            return
-        yield again.step(line)
+        if line.opened.kind == BACK:
+            again.back(line)
+        elif upto is None or turn is None or turn <= upto:
+            yield again.step(line)
+        else:
+            again.pass_over(line)
 
 
 class Again:
@@ -75,6 +79,7 @@ class Again:
         self.key = None if seed is None else mix(seed, facts["nonces"])
         self.state: Any = None
         self.turn, self.out_of_turn = 0, 0
+        self.book, self.opened_by = book, list[int]()  # the row that opened each turn from 1 on, as it stands
 
     def step(self, line: Line) -> Recomputed:
         """The next step; Mismatch when it does not come out as it stands."""
@@ -102,10 +107,34 @@ class Again:
             self.rules.position(turned.state),
         )
         _compare(again, facts)
+        self._go_on(line, facts)
+        return again
+
+    def pass_over(self, line: Line) -> None:
+        """A step that is not played again."""
+        self._go_on(line, line.facts())
+
+    def _go_on(self, line: Line, facts: Mapping[str, Any]) -> None:
         self.state = self.rules.restore(facts["state"])
         if line.opened.kind == "turn":
+            self.opened_by.append(line.seq)
             self.turn, self.out_of_turn = self.turn + 1, 0
-        return again
+
+    def back(self, line: Line) -> None:
+        """A take-back; Mismatch when what it opens is not what stood when that turn was opened."""
+        facts, turn = line.facts(), line.opened.turn
+        if turn is None or not 0 < turn <= self.turn or facts["from"] != self.turn:
+            raise Mismatch(self.game, line, f"it takes back what stands at turn {self.turn}")
+        if facts["opened"] != self.opened_by[turn - 1]:
+            raise Mismatch(self.game, line, f"turn {turn} was opened by row {self.opened_by[turn - 1]}")
+        opened = self.book.line(facts["opened"])
+        assert opened is not None
+        stood = opened.facts()
+        for name in ("state", "decision", "pending", "deeds"):
+            if canonical(facts[name]) != canonical(stood.get(name)):
+                raise Mismatch(self.game, line, f"the {name} is not what stood when turn {turn} was opened")
+        self.turn, self.out_of_turn, self.opened_by = turn, 0, self.opened_by[:turn]
+        self.state = self.rules.restore(facts["state"])
 
     def _context(self, line: Line) -> str:
         if line.opened.turn != self.turn:

@@ -10,7 +10,7 @@ from typing import Any
 from engine.canon import canonical
 from engine.dice import commitment
 from pbem.audit import matches
-from pbem.audit.book import STEPS, Book, LedgerBook, Line, created, is_match
+from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, created, is_match
 from pbem.audit.recompute import Again, Mismatch
 from pbem.errors import Trouble
 from pbem.ledger import sound
@@ -81,6 +81,7 @@ def _all(book: Book, verdict: Verdict, heads: Collection[str]) -> None:
         _commitments(book, verdict)
         _steps(book, verdict)
         _ending(book, verdict)
+        _consents(book, verdict)
         _submissions(book, verdict)
     if book.has_mails:
         _mails(book, verdict)
@@ -186,7 +187,10 @@ def _steps(book: Book, verdict: Verdict) -> None:
     except Trouble as trouble:
         verdict.notes.append(str(trouble))
         return
-    for line in book.lines(STEPS):
+    for line in book.lines(COURSE):
+        if line.opened.kind == BACK:
+            again.back(line)
+            continue
         verdict.draws += len(again.step(line).draws)
         verdict.turns += 1
 
@@ -204,14 +208,33 @@ def _ending(book: Book, verdict: Verdict) -> None:
     except Trouble:
         return
     resigned: list[str] = []
-    for line in _noting(book, verdict, ("submission", "ruling", *STEPS)):
+    drawn = False
+    for line in _noting(book, verdict, ("submission", "ruling", "consent", *STEPS)):
         resigned = line.facts().get("resigned", resigned)
+        drawn = drawn or line.facts().get("drawn", False)
     state = again.rules.restore(last.facts()["state"])
-    outcome = outcome_of(again.rules, state, resigned, again.rules.teams(again.options))
+    outcome = outcome_of(again.rules, state, resigned, again.rules.teams(again.options), drawn=drawn)
     if over is None:
         raise _Found(f"Row {last.seq} of {book.game} ends the game, and no row says how.", last.seq)
     if outcome is None or canonical(outcome_to_json(outcome)) != canonical(over.facts()["outcome"]):
         raise _Found(f"Row {over.seq} of {book.game}: the outcome is not what the rules give.", over.seq)
+
+
+def _consents(book: Book, verdict: Verdict) -> None:
+    """Whoever is said to have agreed has said so himself, to that very thing, and has not said otherwise since."""
+    agreed: dict[tuple[str, Any], set[str | None]] = {}
+    for line in _noting(book, verdict, ("consent", BACK)):
+        facts, row = line.facts(), line.opened
+        if row.kind == "consent":
+            said = agreed.setdefault((facts["what"], facts["turn"]), set())
+            said.add(row.seat) if facts["word"] == "yes" else said.clear()
+            wanted = facts["agreed"] if facts.get("drawn") else []
+        else:
+            said, wanted = agreed.get(("take-back", row.turn), set()), facts["agreed"]
+        if not set(wanted) <= said:
+            raise _Found(f"Row {line.seq} of {book.game}: not all have agreed who are said to have.", line.seq)
+        if row.kind == BACK:
+            agreed = {}
 
 
 def _submissions(book: Book, verdict: Verdict) -> None:

@@ -131,7 +131,8 @@ def rule(session: Session, name: str, words: str, dispute: int | None, now: str 
 def schedule(session: Session, name: str, words: str, reason: str, now: str | None, as_json: bool) -> None:
     """Change the schedule of the game NAME to WORDS.
 
-    They are as for `pbem new`, such as 'all-in think=48h'. What is not said stays. The deadline that was announced stays, too: the schedule holds from the next decision on.
+    They are as for `pbem new`, such as 'all-in think=48h'. What is not said stays. The deadline that was announced
+    stays, too: the schedule holds from the next decision on.
     """
     from pbem.ruling import rescheduled
 
@@ -157,6 +158,32 @@ def silence(session: Session, name: str, words: str, reason: str, now: str | Non
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         policy = silence_ruled(tx, session.config, name, words, moment(now), reason)
     told(name, "silence", f"has another policy of silence: {policy}", "", as_json)
+
+
+@referee.command("take-back")
+@game_named
+@click.option(
+    "--to", "turn", required=True, type=whole(1), metavar="TURN", help="The decision that is to be open again."
+)
+@reasoned
+@at_time
+@as_json
+@pass_session
+def take_back(session: Session, name: str, turn: int, reason: str, now: str | None, as_json: bool) -> None:
+    """Ask all players whether the game NAME is to go back.
+
+    It does at once, when the last of them has agreed by mail. Nobody else can decide it, not even you.
+    """
+    from pbem.consenting import asked_by_referee
+
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        wanted = asked_by_referee(tx, session.config, name, turn, moment(now), reason)
+    what = (
+        f"goes back to turn {turn} when these have agreed: {', '.join(wanted)}"
+        if wanted
+        else f"is at turn {turn} again"
+    )
+    told(name, "take-back", what, "", as_json, turn=turn, asked=list(wanted))
 
 
 @referee.command()

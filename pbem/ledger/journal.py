@@ -38,9 +38,15 @@ _COLUMNS = [JOURNAL.c[name] for name in JournalRow._fields]
 
 
 def rows(
-    tx: Read, chain: str | None = None, *, kinds: Collection[str] = (), after: int = 0, newest_first: bool = False
+    tx: Read,
+    chain: str | None = None,
+    *,
+    kinds: Collection[str] = (),
+    after: int = 0,
+    upto: int | None = None,
+    newest_first: bool = False,
 ) -> Iterator[JournalRow]:
-    """Rows in the order they were written: of one chain after that place, or of all chains."""
+    """Rows in the order they were written: of one chain after that place, up to another; or of all chains."""
     query = sa.select(*_COLUMNS)
     if kinds:
         query = query.where(JOURNAL.c.kind.in_(sorted(kinds)))
@@ -48,6 +54,7 @@ def rows(
         query = query.where(JOURNAL.c.id > after).order_by(JOURNAL.c.id.desc() if newest_first else JOURNAL.c.id)
     else:
         query = query.where(JOURNAL.c.chain == chain, JOURNAL.c.seq > after)
+        query = query if upto is None else query.where(JOURNAL.c.seq <= upto)
         query = query.order_by(JOURNAL.c.seq.desc() if newest_first else JOURNAL.c.seq)
     return (JournalRow(*row) for row in tx.each(query))
 

@@ -60,13 +60,29 @@ def _mailed(tx: Read, game: GameRow, seat: str, turn: int) -> list[Told]:
         if mail.seat == seat:
             sent = parts(outbox.raw(tx, mail.message_id))
             if sent.kind == REPORT and sent.turn <= turn:
-                found.append(json.loads(sent.files[JSON_FILE]))
+                found = _as_it_stands(found, json.loads(sent.files[JSON_FILE]))
     return found
 
 
-def _ordering(sheet: Sheet, standing: Standing, seat: str, last: Told, lang: str) -> dict[str, Any]:
-    """All that the place for orders needs: the key as it was mailed, what may be chosen, what stands already."""
-    rules, state, said = sheet.rules, standing.state, stands(standing.orders_of(seat))
+def _as_it_stands(found: list[Told], told: Told) -> list[Told]:
+    """The reports with another one; where that tells of a take-back, without those of what it undid."""
+    if not any(news["kind"] == "taken_back" for news in told["news"]):
+        return [*found, told]
+    turn = told["turn"]
+    opened = [one for one in found if one["turn"] == turn][:1]  # the report by which that turn was opened at first
+    return [*(one for one in found if one["turn"] < turn), *opened, told]
+
+
+def _ordering_now(sheet: Sheet, standing: Standing, last: Told, lang: str) -> dict[str, Any]:
+    """The place for orders as the game stands at this moment."""
+    said = stands(standing.orders_of(last["seat"]))
+    written = {"orders": said.orders, "draft": said.draft, "standing": said.standing}
+    return ordering(sheet, standing.state, written, last, lang)
+
+
+def ordering(sheet: Sheet, state: Any, written: Mapping[str, Any], last: Told, lang: str) -> dict[str, Any]:
+    """All that the place for orders needs: the key as it was mailed, what may be chosen, what is written already."""
+    rules, seat, orders, draft = sheet.rules, last["seat"], written["orders"], written["draft"]
     asked = dict.fromkeys((TO_ALL, *(other for other in sheet.sitters if other != seat)))
     may_write = [to for to in asked if rules.why_not_say(state, seat, None if to == TO_ALL else to) is None]
     refused = rules.why_not_standing(state, seat, {})

@@ -226,7 +226,7 @@ class Receipt:
     head: str = ""
 
 
-Told = Literal["news", "reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message"]
+Told = Literal["news", "reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message", "asked"]
 # What a player asked for by mail, and press that leaves at once.
 Answered = Literal["help", "status", "history", "withdrawn", "noted", "said", "press", "known", "too_many", "address"]
 NoticeKind = Told | Answered

@@ -29,7 +29,7 @@ def verdict_of(found: Seated, reading: Reading, arrived: datetime, more: Sequenc
     """What becomes of a form; `more` are problems that lie in how it came."""
     if found.row.status != games.OPEN:
         return _closed(found)
-    if found.stale and found.form.turn in (None, *range(found.row.turn, LAST)):
+    if found.stale and (found.form.turn is None or found.form.turn >= found.row.turn):
         return _taken_back(found)
     if resigns(found.sheet, found.standing, found.form):
         return _resignation(found, reading, more)

@@ -137,7 +137,7 @@ def test_a_site_holds_no_key(desk: Desk) -> None:
 def test_a_site_that_looks_with_a_seats_eyes_is_seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Weakened build: the public page is made of what seat red may know."""
     report_of = again.report_of
-    monkeypatch.setattr(again, "report_of", lambda *given: report_of(*given[:-1], "red"))
+    monkeypatch.setattr(again, "report_of", lambda *given, **more: report_of(*given[:-1], "red", **more))
     one, other = sites(desk)
     assert one != other
 

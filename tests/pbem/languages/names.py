@@ -17,6 +17,7 @@ from games.yuan.state import DECISIONS
 from games.yut.state import SIDES
 
 NAMES: Mapping[str, tuple[str, ...]] = {
+    "frame": ("resignation", "agreed draw"),
     "bagh-chal": ("over", "extra", "place", "move", "bouc eaten", "goats eaten", "tigers trapped", "same moves",
                   "quiet limit"),
     "conquest": ("over", "counter", "move", *dict.fromkeys(REASONS.values())),
@@ -31,7 +32,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 
 FACTS: Mapping[str, tuple[str, ...]] = {
     "frame": ("open", "paused", "halted", "over", "as ordered", "by standing order", "from a draft", "no orders came",
-              "the seat has resigned"),
+              "the seat has resigned", "by the stand-in"),
     "bagh-chal": ("nothing", "tiger", "goat", "Bouc", "the Bouc", "a tiger", "a goat", "nobody has won",
                   *(f"seat {seat} has won" for seat in (1, 2)),
                   *(f"Seat {seat} ({side})" for seat in (1, 2) for side in ("goats", "tigers"))),

@@ -1,0 +1,54 @@
+"""How a move is put together: the choices it consists of, one after the other, and what is worth knowing about each.
+
+The texts of a move's parts, one behind the other, spell its canonical text. So whoever walks from choice to choice
+along the moves that are legal writes a legal move, whatever the game; nothing here says again what is legal.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Said(NamedTuple):
+    """A message for a player: an English text, which is the key of its translations, and its facts by name."""
+
+    text: str
+    rule: str = ""
+    facts: tuple[tuple[str, Any], ...] = ()
+
+
+def says(text: str, rule: str = "", **facts: Any) -> Said:
+    """The message of that text. Facts are texts, numbers, tuples of them, or messages again."""
+    return Said(text, rule, tuple(facts.items()))
+
+
+class Part(NamedTuple):
+    """One choice: what it adds to the text of the move ("" for a choice of nothing), and how it is offered.
+
+    `asks` is the question it answers, the same for all answers to it; `label` what it is called where its text alone
+    would not say enough; `cost` what it takes out of the purse; `notes` what it does, as far as its seat may know.
+    """
+
+    text: str
+    asks: Said | None = None
+    label: Said | None = None
+    cost: int = 0
+    notes: tuple[Said, ...] = ()
+
+
+class Purse(NamedTuple):
+    """What a seat pays its choices from. `shared`: all orders that it sends together are paid from it."""
+
+    name: Said
+    amount: int
+    shared: bool = False
+
+
+class Composer:
+    """How the moves of one seat's decision are put together; this one offers each move whole."""
+
+    purse: Purse | None = None
+
+    def parts(self, move: Any) -> tuple[Part, ...]:
+        """The choices of which a legal move consists, in the order in which they are made."""
+        return (Part(str(move)),)

@@ -1,0 +1,115 @@
+"""How orders are put together: the kind of action, then a card, a leader or a shape, then where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.composing import Composer, Part, Said, says
+from games.khan.conquest import points_each, sharers
+from games.khan.foretelling import notices
+from games.khan.material import BOARD, CARD_NUMBER, CARDS, LEADER_NUMBER, SHAPE_NUMBER, SHAPES
+from games.khan.orders import Anywhere, Chase, Conquer, Invade, Pass, Place, Special
+from games.khan.state import State
+from games.khan.telling import seat_names
+
+KIND, CARD, CELL, CELLS = says("What to do"), says("Card"), says("Cell"), says("Cells")
+SHAPE, REGION, NOTHING = says("Shape"), says("Region"), says("nothing")
+KINDS = {
+    Invade: Part("A", KIND, says("A: invade with a card")),
+    Chase: Part("B", KIND, says("B: chase a leader")),
+    Conquer: Part("C", KIND, says("C: conquer")),
+    Anywhere: Part("D", KIND, says("D: invade anywhere; it uses both actions")),
+    Pass: Part("pass", KIND, says("pass")),
+}
+FACES = {
+    "river": says("beside the river"),
+    "neighbours": says("on the border"),
+    "joker": says("anywhere"),
+    "mountain": says("mountain"),
+    "ice": says("ice"),
+    "tundra": says("tundra"),
+    "rock_desert": says("rock desert"),
+    "sand_desert": says("sand desert"),
+    "rainforest": says("rainforest"),
+}
+SPECIALS = {
+    "none": says("no special card"),
+    "morale": says("High Morale: a third action"),
+    "protection": says("Protection of the Great Khan: nobody may cover your yurts"),
+    "gods": says("Support of the Gods: nobody may cover black yurts"),
+    "explore": says("Exploration: reserve a shape"),
+}
+
+
+class Orders(Composer):
+    def __init__(self, state: State, seat: int) -> None:
+        self.state, self.seat = state, seat
+        self.hand = [CARDS[card].id for card in state.hands[seat]]
+
+    def parts(self, move: Any) -> tuple[Part, ...]:
+        """Each kind of order in its own way; agreeing, refusing and passing are said in one word."""
+        match move:
+            case Invade(card=card, cell=cell):
+                warned = tuple(map(_said, notices(self.state, self.seat, move)))
+                return (KINDS[Invade], Part(f" {card}", CARD, labelled(card)), Part(f" {cell}", CELL, notes=warned))
+            case Chase(leader=leader):
+                return (KINDS[Chase], self.leader(move, leader))
+            case Conquer(shape=shape, cells=cells):
+                where = Part(f" {' '.join(cells)}", CELLS, notes=self.sharing(move))
+                return (KINDS[Conquer], self.shape(shape), where)
+            case Anywhere(cell=cell, discard=discard):
+                return (KINDS[Anywhere], Part(f" {cell}", CELL), *self.discards(discard))
+            case Special():
+                return self.special(move)
+            case Place(cell=cell):
+                return (Part(str(move), CELL, says("{name}", name=cell)),)
+            case Pass():
+                return (KINDS[Pass],)
+            case _:
+                return super().parts(move)
+
+    def leader(self, move: Chase, leader: str) -> Part:
+        left = self.state.courts[LEADER_NUMBER[leader]]
+        label = says("{leader}, yurts at its court: {left}", leader=leader, left=left)
+        return Part(f" {leader}", says("Leader"), label, notes=tuple(map(_said, notices(self.state, self.seat, move))))
+
+    def shape(self, shape: str) -> Part:
+        number = SHAPE_NUMBER[shape]
+        facts = {"shape": shape, "points": SHAPES[number].points, "left": self.state.supply[number]}
+        return Part(f" {shape}", SHAPE, says("{shape}, points: {points}, left: {left}", **facts))
+
+    def sharing(self, move: Conquer) -> tuple[Said, ...]:
+        """KHAN-7.6, KHAN-14.1: whose the shape would be, and what it would bring each; whose consent it needs."""
+        owners = sharers(self.state, BOARD.mask(move.cells))
+        each = points_each(SHAPE_NUMBER[move.shape], len(owners))
+        text = "Most yurts: {owners}. Points for each owner: {each}."
+        owned = says(text, "KHAN-7.6", owners=tuple(seat_names(owners)), each=each)
+        return (owned, *map(_said, notices(self.state, self.seat, move)))
+
+    def discards(self, chosen: tuple[str, ...]) -> tuple[Part, ...]:
+        """Each card of the hand goes or stays."""
+        parts, before = [], " -"
+        for card in self.hand:
+            asks = says("Discard {card}", card=labelled(card))
+            parts.append(Part(f"{before} {card}", asks) if card in chosen else Part("", asks, NOTHING))
+            before = "" if card in chosen else before
+        return tuple(parts)
+
+    def special(self, move: Special) -> tuple[Part, ...]:
+        first = Part(f"S {move.card}", says("Special card"), SPECIALS[move.card])
+        if move.region:
+            return (first, Part(f" {move.region}", REGION, FACES[move.region]))
+        return (first, Part(f" {move.shape}", SHAPE)) if move.shape else (first,)
+
+
+def labelled(card: str) -> Said:
+    """A card with what it allows (KHAN-6.2)."""
+    return says("{card} ({face})", card=card, face=FACES[CARDS[CARD_NUMBER[card]].face])
+
+
+def _said(notice: Any) -> Said:
+    return Said(notice.text, notice.rule, tuple((name, _kept(fact)) for name, fact in notice.facts.items()))
+
+
+def _kept(fact: Any) -> Any:
+    return tuple(fact) if isinstance(fact, list) else fact

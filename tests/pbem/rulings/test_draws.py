@@ -1,0 +1,105 @@
+"""Agreed draws: each remaining seat's word, by mail; the game ends, and the report says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.audit.verify import verify_ledger
+from pbem.ledger.dump import canonical_dump
+from pbem.ledger.rebuild import rebuild
+from tests.pbem.correspondence.conftest import NOON, Post
+from tests.pbem.host.conftest import DAY, DEADLINE
+
+
+@pytest.mark.parametrize(("first", "second"), [("draw", "Nulle"), ("patta", "DRAW!")])
+def test_all_agree_and_the_game_is_drawn(post: Post, first: str, second: str) -> None:
+    assert post.write(first, seat="1") == "accepted"
+    assert "Still to agree: 2." in post.text("1")
+    assert "Seat 1 (player-1) offers a draw." in post.text("2")
+    assert post.write(second, seat="2") == "accepted"
+    assert "All have agreed to a draw." in post.text("2")
+    post.host.night(NOON + DAY / 24)
+    assert post.host.status() == "over"
+    for seat in "12":
+        assert "Place 1, shared: seat 1 (player-1), seat 2 (player-2)" in post.text(seat)
+        assert "greed draw" in post.text(seat)
+    [over] = post.rows("over")
+    assert over.facts()["outcome"]["rule"] == "host: agreed draw"
+    assert [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok] == []
+    before = canonical_dump(post.host.ledger)
+    rebuild(post.host.ledger)
+    assert canonical_dump(post.host.ledger) == before
+
+
+def test_an_offer_stands_in_the_reports_until_somebody_says_no(post: Post) -> None:
+    post.write("draw", seat="1")
+    post.host.night()
+    assert "offers a draw" in post.text("2")
+    assert post.write("draw no", seat="1", at=DEADLINE + DAY / 24) == "accepted", "one may take one's word back"
+    assert "does not agree to a draw" in post.text("2")
+    assert post.write("draw", seat="2", at=DEADLINE + DAY / 24) == "accepted"
+    post.host.night(DEADLINE + DAY)
+    assert post.host.status() == "open"
+
+
+def test_who_has_resigned_is_not_asked_and_ranks_last(post: Post) -> None:
+    post.host.start("bagh-chal", "hill")
+    post.write("resign hill", seat="2", name="hill")
+    assert post.write("draw", seat="2", name="hill") == "refused"
+    assert "has resigned" in post.text("2")
+
+
+def test_nobody_has_asked(post: Post) -> None:
+    assert post.write("draw no") == "refused"
+    assert "Nobody has asked that" in post.text("1")
+
+
+def test_a_program_agrees_to_no_draw(post: Post) -> None:
+    from pbem.hosting import NewGame, new_game
+    from tests.pbem.host.conftest import secret
+
+    with post.host.ledger.write() as tx:
+        wanted = NewGame(rules="nim", name="alone", seats={"1": "player-1", "2": "bot: random"},
+                         options={"heaps": "7,7,7"}, secret=secret("chain alone"))  # fmt: skip
+        new_game(tx, post.host.config, wanted, NOON)
+    assert post.write("draw", name="alone") == "refused"
+    assert "A program plays in this game" in post.text("1")
+
+
+def test_the_game_of_a_match_may_be_drawn(post: Post) -> None:
+    """The match counts it as it counts every draw, and goes on."""
+    from pbem.matching import NewMatch, new_match
+    from tests.pbem.host.conftest import secret
+
+    with post.host.ledger.write() as tx:
+        new_match(tx, post.host.config, NewMatch(rules="nim", name="duel", seats={"1": "player-1", "2": "player-2"},
+                  best_of=3, secret=secret("chain duel")), NOON)  # fmt: skip
+    assert post.host.status("duel-1") == "open"
+    for seat in "12":
+        key = next(line for line in _forms(post, seat) if line.startswith("key:")).split()[1]
+        to = post.tagged(seat, 1, "duel-1", key=key)
+        assert post.write("draw", seat=seat, to=to) == "accepted"
+    post.host.night()
+    assert post.host.status("duel-1") == "over"
+    assert post.host.status("duel-2") == "open"
+    assert [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok] == []
+
+
+def _forms(post: Post, seat: str) -> list[str]:
+    mail = post.sent(f"{seat}@players.example", "duel-1")[0]
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).splitlines()
+
+
+def test_g37_verify_finds_a_draw_that_nobody_agreed_to(post: Post) -> None:
+    with post.host.ledger.write() as tx:
+        row = post.host.row()
+        facts = {"what": "draw", "word": "yes", "turn": None, "reason": "", "letter": "0" * 64, "drawn": True}
+        attendance = {**(row.attendance or {}), "drawn": True}
+        body = {**facts, "agreed": ["1", "2"], "attendance": attendance, "due_at": "2026-11-18T12:00:00Z"}
+        tx.append("game", "consent", NOON, body, 1, "1")
+    post.host.night()
+    assert post.host.status() == "over"
+    faults = [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok]
+    assert "not all have agreed" in str(faults)
