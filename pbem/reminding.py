@@ -28,6 +28,7 @@ from pbem.ledger.transaction import Write
 from pbem.post.telling import KIND, TURN, host_id
 from pbem.reports import environment, letter, when
 from pbem.reports.plain import one_line, wrap
+from pbem.reports.translating import FACT
 from pbem.sheet import Sheet, Standing
 
 REMINDER, REMINDED = "reminder", "reminded"
@@ -183,7 +184,7 @@ def written(
         letter.Address(player.name or "", player.address or ""),
         f"[{config.host}] {says('A reminder: your orders are still missing.')}",
         lang,
-        unsubscribe=config.address,
+        unsubscribe=_leaving(*told[0]),
         more=((KIND, REMINDER), (TURN, "0"), ("X-Loop", config.address)),
     )
     decisions = [_line(says, look, want, player, lang) for look, wants in told for want in wants]
@@ -202,13 +203,19 @@ def written(
     return letter.write(envelope, "\n".join(line if line.startswith("- ") else wrap(line) for line in text) + "\n")
 
 
+def _leaving(look: Look, wants: list[Want]) -> str:
+    """Where a mail program may write that its owner wants no more: the address of a seat that he has."""
+    sheet, turn, seat = look.sheet, look.standing.turn, wants[0].seat
+    return sheet.host.answer_to(sheet.key(seat, turn), turn, seat, sheet.name)
+
+
 def _line(says: Callable[..., str], look: Look, want: Want, player: PlayerRow, lang: str) -> tuple[datetime, str]:
     deadline = look.standing.deadline
     assert deadline is not None, "somebody is reminded of a deadline"
     line = says(
         "%(game)s, seat %(seat)s, decision %(turn)s: until %(until)s.",
         game=one_line(look.sheet.name),
-        seat=one_line(want.seat),
+        seat=one_line(environment.translations(lang, look.sheet.rules.id).pgettext(FACT, want.seat)),
         turn=look.standing.turn,
         until=when.told(deadline, player.zone or "UTC", lang),
     )

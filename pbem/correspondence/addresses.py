@@ -11,7 +11,7 @@ import re
 from datetime import datetime, timedelta
 
 from engine import Refusal
-from pbem.addresses import known_address
+from pbem.addresses import ADDRESS
 from pbem.config import Config
 from pbem.correspondence.desk import Desk
 from pbem.errors import Trouble
@@ -34,17 +34,27 @@ _tag = re.compile(rf"confirm\.([{LETTERS}]{{{CODE}}})", re.ASCII)
 
 def ask(tx: Write, config: Config, player: PlayerRow, address: str, now: datetime) -> str:
     """Begin a change: mails go to the new address and to the old one; gives the code that confirms it."""
-    address = known_address(address)
-    if address == player.address:
-        raise Trouble(f"{address} is {player.name}'s address already.")
-    if address.lower() == config.address.lower():
-        raise Trouble(f"{address} is the host's own address.")
+    why = why_not(config, player, address)
+    if why is not None:
+        raise Trouble(str(why))
     code = _code(tx, player, address)
     contacts.ask(tx, player, address, code, now)
     _write(tx, config, player, address, now, NEW, reply_to=_confirming(config, code))
     if player.address:
         _write(tx, config, player, player.address, now, OLD)
     return code
+
+
+def why_not(config: Config, player: PlayerRow, address: str) -> Refusal | None:
+    """Why that cannot be the player's new address."""
+    facts = {"address": address, "player": player.name or ""}
+    if not ADDRESS.fullmatch(address):
+        return Refusal("", "address", "{address} is not a mail address like anna@example.org.", facts)
+    if address == player.address:
+        return Refusal("", "address", "{address} is the address of {player} already.", facts)
+    if address.lower() == config.address.lower():
+        return Refusal("", "address", "{address} is the address of the host.", facts)
+    return None
 
 
 def confirm(tx: Write, config: Config, code: str, now: datetime) -> PlayerRow | None:
@@ -68,11 +78,11 @@ def asked_by_mail(desk: Desk, address: str) -> Refusal | None:
     player = players.get(desk.tx, desk.speaker.player)
     if player is None or not desk.may_answer:
         return None
-    try:
-        ask(desk.tx, desk.config, player, address.strip().strip("<>"), desk.now)
-    except Trouble as trouble:
-        return Refusal("", "address", "{why}", {"why": str(trouble)})
-    return None
+    address = address.strip().strip("<>")
+    why = why_not(desk.config, player, address)
+    if why is None:
+        ask(desk.tx, desk.config, player, address, desk.now)
+    return why
 
 
 def confirmed_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Settled | None:

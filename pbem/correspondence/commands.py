@@ -12,8 +12,7 @@ from datetime import date, datetime
 
 from engine import Notice, Refusal
 from pbem.absences import Announced, announced, noted, told_to_others, why_not
-from pbem.correspondence import addresses, again, press, status
-from pbem.correspondence import consents
+from pbem.correspondence import addresses, again, consents, leaving, press, status
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.disputes import raised
 from pbem.correspondence.withdrawing import withdrawn
@@ -88,6 +87,7 @@ HELP = (
     " with standing your orders and standing answers count; absent no: you are back.",
     "say all: and your words, or say and a seat: words to others that leave at once.",
     "remind 24h: a reminder so long before a deadline, where your orders are missing; remind off: none.",
+    "digest: all letters of one night come as one; digest off: each by itself.",
     "resign {game}: gives this game up, for good.",
     "take-back 5: asks that the game go back to decision 5, or agrees to it; take-back no: you do not agree.",
     "draw: offers a draw, or agrees to one; draw no: you do not agree.",
@@ -264,6 +264,16 @@ def _remind(desk: Desk, command: Command) -> Answer:
 NO_REMINDERS = Notice("", "remind", "You are not reminded any more.")
 
 
+def _digest(desk: Desk, command: Command) -> Answer:
+    leaving.in_digests(desk, command.argument)
+    return None
+
+
+def _unsubscribe(desk: Desk, command: Command) -> Answer:
+    leaving.ways_out(desk)
+    return None
+
+
 COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
     "help": (_help, False),
     "status": (_status, False),
@@ -276,6 +286,8 @@ COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
     "withdraw": (_withdraw, True),
     "absent": (_absent, True),
     "remind": (_remind, False),
+    "digest": (_digest, False),
+    "unsubscribe": (_unsubscribe, False),
     "say": (_say, True),
 }
 """Each command, and whether it changes something of the game."""

@@ -39,7 +39,8 @@ UNCHANGED = Refusal(
     "no_change",
     "Your mail holds our own order form, unchanged, and no new order. To order something, write it in the form.",
 )
-NOTHING = "No order was found in your mail, which begins: {shown}"
+NOTHING = "No order was found in your mail, which begins: {shown}."
+EMPTY = "No order was found in your mail, which is empty."
 
 
 def settled(tx: Write, config: Config, clerk: Clerk, opened: Opened, message: Waiting, now: datetime) -> Settled:
@@ -109,7 +110,8 @@ def _nothing(opened: Opened) -> list[Problem]:
         return list(opened.readings[0].problems)
     if opened.unchanged:
         return [Problem(UNCHANGED)]
-    return [Problem(Refusal("", "no_order", NOTHING, {"shown": opened.mail.shown or "(nothing)"}))]
+    shown = opened.mail.shown
+    return [Problem(Refusal("", "no_order", NOTHING if shown else EMPTY, {"shown": shown}))]
 
 
 def _manner(desk: Desk, opened: Opened) -> Manner:

@@ -77,5 +77,5 @@ def history_lines(sheet: Sheet, rows: Sequence[JournalRow], seat: Seat) -> list[
 
 
 HOW = {"given": "as ordered", "standing": "by standing order", "draft": "from a draft", "default": "no orders came"} | {
-    "resigned": "the seat has resigned"
-}
+    "resigned": "the seat has resigned", "stand-in": "by the stand-in"
+}  # fmt: skip

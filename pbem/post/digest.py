@@ -7,10 +7,12 @@ pages are attached. It is made in one transaction out of what is due, so a run t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from pbem.config import Config
 from pbem.ledger import Ledger, games, mailed, outbox, players
@@ -32,12 +34,16 @@ RULE = "=" * COLUMNS
 TYPES = {JSON_FILE: "application/json", PAGE_FILE: "text/html", DATE_FILE: DATE_TYPE}
 
 
+LEAVING = re.compile(r"<mailto:([^?>]*\+[^?>]*)")
+
+
 class Single(NamedTuple):
     """One mail of a digest."""
 
     mail: OutMail
     subject: str
     parts: Parts
+    leaving: str  # where one may write that he wants no more; "" for the host's own address
 
 
 def bundle(config: Config, ledger: Ledger, now: datetime) -> int:
@@ -97,7 +103,13 @@ def _bundles(tx: Read, now: datetime) -> Iterator[tuple[PlayerRow, list[OutMail]
 
 def _single(tx: Read, mail: OutMail) -> Single:
     raw = outbox.raw(tx, mail.message_id)
-    return Single(mail, words(header(raw, "Subject")), parts(raw))
+    return Single(mail, words(header(raw, "Subject")), parts(raw), _leaving(raw))
+
+
+def _leaving(raw: bytes) -> str:
+    """The address with a seat's key in it to which a mail program may write that its owner wants to leave."""
+    found = LEAVING.search(header(raw, "List-Unsubscribe"))
+    return unquote(found[1]) if found else ""
 
 
 # --- the mail itself --------------------------------------------------------------------------------------------------
@@ -118,7 +130,7 @@ def write(
         says("[%(host)s] %(count)s letters", host=config.host, count=len(singles)),
         lang,
         references=(thread,),
-        unsubscribe=config.address,
+        unsubscribe=next(filter(None, (one.leaving for one in singles)), config.address),
         more=((KIND, DIGEST), (TURN, "0"), ("X-Loop", config.address)),
     )
     return letter.write(envelope, _text(singles, lang), files=tuple(_files(singles)))

@@ -78,7 +78,7 @@ def tell_host(config: Config, ledger: Ledger, now: datetime) -> bool:
             return False
         message_id = host_id(tx, config, "post notice", str(row.seq))
         text = "\n".join([*_opening(len(listed)), *listed[:LISTED], "", *_closing(len(listed))])
-        subject = f"[{config.host}] {len(listed)} mails have not got through"
+        subject = f"[{config.host}] {_not_through(len(listed))}"
         outbox.post(tx, HOST, None, NOTICE, message_id, plain(config, message_id, now, subject, text), now, now)
         return True
 
@@ -103,8 +103,12 @@ def plain(config: Config, message_id: str, now: datetime, subject: str, text: st
     return letter.write(envelope, text)
 
 
+def _not_through(count: int) -> str:
+    return f"{count} mail has not got through" if count == 1 else f"{count} mails have not got through"
+
+
 def _opening(count: int) -> Iterator[str]:
-    yield f"{count} mails have not got through. `pbem deliver` shows them too, and tries again what can be tried."
+    yield f"{_not_through(count)}. `pbem deliver` shows them too, and tries again what can be tried."
     yield ""
 
 

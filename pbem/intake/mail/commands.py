@@ -27,6 +27,8 @@ WORDS = {
     "say": "say dire dis di dici press",
     "address": "address adresse indirizzo",
     "remind": "remind reminder rappel rappels rappelle promemoria ricordami avviso",
+    "digest": "digest recueil raccolta",
+    "unsubscribe": "unsubscribe desabonner desabonnement desinscrire desinscription disiscrivere disiscrizione",
     "take-back": "take-back takeback reprendre reprise riprendere ripresa",
     "draw": "draw nulle nul patta pareggio",
     "dispute": "dispute appeal contester contestation recours contestare contestazione ricorso",
@@ -83,6 +85,9 @@ def _command(line: str, below: list[str], limits: Limits) -> Command | None:
             return (
                 Command(command, turn) if not turn or (turn.isascii() and turn.isdecimal() and len(turn) < 8) else None
             )
+        case "digest":
+            wished = plain_letters(rest.rstrip(".!"))
+            return Command(command, "off" if wished in BACK else "on") if wished in BACK | {"", "on"} else None
         case "take-back":
             return _word(command, rest, turn=True)
         case "draw":

@@ -16,8 +16,8 @@ from babel.dates import get_day_names, get_month_names
 
 from games.yuan.box import CLANS
 from games.yut.moves import NEW
-from pbem.reports import html, text
-from pbem.reports.report import Answered, Letter, Notice, Reader, Told
+from pbem.reports import environment, html, text
+from pbem.reports.report import Answered, Letter, News, Notice, Reader, Told
 from pbem.reports.telling import Telling, tell
 from pbem.reports.words import Memo
 from tests.pbem.languages.pseudo import LANG, pseudo, spoken, unsaid
@@ -137,3 +137,36 @@ def test_receipts(name: str, fate: str) -> None:
 def test_notices(name: str, kind: str) -> None:
     game = game_of(name)
     assert [*missed(notice(game, kind), game)] == []
+
+
+NEWS = {
+    "gone": {"times": 3},
+    "held": {"until_at": "2026-11-19T20:00:00Z"},
+    "absent": {"mode": "wait", "first_at": "2026-11-19T20:00:00Z", "last_at": "2026-11-29T20:00:00Z"},
+    "substitute": {"player": "Ben"},
+    "taken_back": {"turn": 1},
+    "moved": {"until_at": "2026-11-19T20:00:00Z"},
+    "void": {"reason": "Ben"},
+    "ruled": {"reason": "Ben"},
+    "schedule": {"words": "Ben"},
+    "silence": {"words": "Ben"},
+    "looked": {"by": "Ben"},
+    "disputed": {"number": 1},
+    "asked_back": {"turn": 1, "agreed": ["2"], "reason": "Ben"},
+    "asked_draw": {"agreed": ["2"]},
+    "settled": {"number": 1, "reason": "Ben"},
+}
+"""What news tell of; kinds that are not here tell of nothing but a seat."""
+
+
+@USING
+@pytest.mark.parametrize("mode", ["wait", "stand-in", "standing"])
+def test_news(mode: str) -> None:
+    """A new kind of news is found in the template."""
+    game = game_of(GAMES[0])
+    template = environment.environment("en", html=False).get_template("frame/news.j2").module
+    kinds = {name for name in vars(template) if not name.startswith("_")} - {"named", "agreed", "away"}
+    assert set(NEWS) <= kinds
+    news = [News(kind, "2", {"mode": mode} | NEWS.get(kind, {})) for kind in sorted(kinds)]
+    said = [*missed(notice(game, "news", news=tuple(news)), game)]
+    assert [word for word in said if word not in ("take", "back", "draw", "no")] == []
