@@ -11,6 +11,8 @@ from engine.registry import AnyGame
 from pbem.errors import CannotGoOn, Trouble
 from pbem.paths import data
 
+MOST_PLAYERS = 16  # more than any game has
+
 
 class NoRules(CannotGoOn):
     """The rules of a game are not installed here, or cannot be loaded."""
@@ -61,10 +63,25 @@ def entry(game: str, lang: str = "en") -> Entry:
 
 
 def _seats(rules: AnyGame) -> str:
-    """How many may play: read off the option `players` when the game has one, else off its default set-up."""
-    default = len(rules.seats(rules.Options()))
+    """How many may play, and what their seats are called: what `pbem new --seat` takes."""
+    named = _named(rules)
     spec = rules.Options.specs().get("players")
-    return f"{spec[1].values} seats" if spec else f"{default} seats"
+    count = f"{spec[1].values} seats" if spec else f"{len(named[0])} seats"
+    largest = named[-1]
+    if all(seats == largest[: len(seats)] for seats in named):
+        return f"{count}: {', '.join(largest)}"
+    return f"{count}: {'; '.join(', '.join(seats) for seats in named)}"
+
+
+def _named(rules: AnyGame) -> list[tuple[str, ...]]:
+    """The seats of each number of players there can be, fewest first; of the default set-up where none is chosen."""
+    found = []
+    for players in range(1, MOST_PLAYERS + 1) if "players" in rules.Options.specs() else ():
+        try:
+            found.append(tuple(rules.seats(rules.Options(players=players))))
+        except BadOption:
+            continue
+    return found or [tuple(rules.seats(rules.Options()))]
 
 
 def spoken(value: Any) -> str:

@@ -152,7 +152,7 @@ def test_all_installed_games_are_listed_with_their_options(bare: Desk) -> None:
     assert [one["id"] for one in found] == list(games())
     assert list(found[0]) == ["id", "version", "title", "seats", "options"]
     words = bare("games").out
-    assert "nim  Nim  (2 seats)\n    heaps: heap sizes" in words
+    assert "nim  Nim  (2 seats: 1, 2)\n    heaps: heap sizes" in words
     assert "[()]" not in words
     assert "    misere: true | false  [false]\n        who takes the last object loses\n" in bare("games", "nim").out
     assert bare.data("games", "nim")[0]["options"]["most"]["values"] == "0 to 9"
