@@ -27,6 +27,8 @@ class Part(NamedTuple):
 
     `asks` is the question it answers, the same for all answers to it; `label` what it is called where its text alone
     would not say enough; `cost` what it takes out of the purse; `notes` what it does, as far as its seat may know.
+    `needs` and `changes` are words: of two moves that are sent together, each stays legal behind the other as long as
+    neither changes what the other needs and both can be paid from a shared purse.
     """
 
     text: str
@@ -34,10 +36,12 @@ class Part(NamedTuple):
     label: Said | None = None
     cost: int = 0
     notes: tuple[Said, ...] = ()
+    needs: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
 
 
 class Purse(NamedTuple):
-    """What a seat pays its choices from. `shared`: all orders that it sends together are paid from it."""
+    """What a seat pays its choices from. `shared`: orders sent together for its next decisions are paid from it."""
 
     name: Said
     amount: int

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine import canon
+from engine.composing import Composer
 from engine.dice import Dice, DiceRanOut
 from engine.events import Event
 from engine.refusal import Refusal
@@ -266,6 +267,14 @@ class Game(ABC, Generic[S, M]):
     def preview(self, state: S, seat: Seat, move: M) -> tuple[Event, ...]:
         """What the move would do as far as its seat may know and chance has no say: a dry run on its view."""
         return ()
+
+    def composer(self, state: S, seat: Seat) -> Composer:
+        """How the moves of a pending seat are put together out of choices, from what the seat may know."""
+        return Composer()
+
+    def standing_choices(self, state: S, seat: Seat) -> Mapping[str, tuple[str, ...]]:
+        """The standing answers that are given in one word: the words by their names, the usual one first."""
+        return {}
 
     def shown(self, state: S, seat: Seat, move: M, reader: Seat | None) -> str | None:
         """A move that was resolved, in words that `reader` may know; None: only that there was one.

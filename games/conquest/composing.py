@@ -8,13 +8,14 @@ from typing import Any
 from engine.composing import Composer, Part, Purse, Said, says
 from games.conquest.actions import END, Counter, Step
 from games.conquest.geography import BIT, COLOURS, NAMES, cells_in, graph
-from games.conquest.legal import eyes
+from games.conquest.legal import captures, eyes
 from games.conquest.refusing import COLOUR_NAMES
 from games.conquest.state import State
 from games.conquest.units import LIMIT, Unit
-from games.conquest.ways import layers
+from games.conquest.ways import layers, way
 
 MOVER, TO, ANSWER, DROP = says("Piece"), says("To"), says("Answer"), says("Set down first")
+TURN, RISK = "turn", "risk"  # what the end of a turn changes for all steps, and a capture that may be answered
 PIECES = {
     "v": says("ship"),
     "g": says("galleon"),
@@ -37,14 +38,24 @@ class Turn(Composer):
 
     def parts(self, move: Any) -> tuple[Part, ...]:
         if not isinstance(move, Step):
-            return (Part(str(move), MOVER, says("end of the turn") if move == END else None),)
+            return (Part(str(move), MOVER, says("end of the turn") if move == END else None, changes=(TURN,)),)
+        return (self.piece(move.piece, move.start), self.step(move))
+
+    def step(self, move: Step) -> Part:
+        """Where a piece goes. It needs its way as it is (CONQ-5.7); one capture at risk is all there is (CONQ-13.3)."""
         due = self.costs(move.piece, move.start)[move.to]
-        return (self.piece(move.piece, move.start), Part(f"-{NAMES[move.to]}", TO, None, due, self.there(move.to)))
+        carried = self.unit(move.start).letter != move.piece
+        found = way(move.piece, move.start, move.to, carried, due, self.eyes[move.piece])
+        risk = (RISK,) if self.state.vulnerable and captures(self.state, move) else ()
+        needs = (*(NAMES[cell] for cell in found.cells[1:]), *risk)
+        return Part(f"-{NAMES[move.to]}", TO, None, due, self.there(move.to), needs, (NAMES[move.to], *risk))
 
     def _piece(self, letter: str, at: int) -> Part:
+        """A piece. Once its cell has changed, its carrier gone or somebody aboard, nothing is foretold of it."""
         left = min(LIMIT[letter] - self.spent(letter, at), self.state.points_left)
         label = says("{piece}, {cell}", piece=PIECES[letter], cell=NAMES[at])
-        return Part(f"{letter} {NAMES[at]}", MOVER, label, notes=(says("It has {left} points.", "CONQ-4.4", left=left),))
+        notes = (says("It has {left} points.", "CONQ-4.4", left=left),)
+        return Part(f"{letter} {NAMES[at]}", MOVER, label, 0, notes, (NAMES[at], TURN), (NAMES[at],))
 
     def unit(self, at: int) -> Unit:
         return self.state.board.unit(at)

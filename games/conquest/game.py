@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
+from engine.composing import Composer
 from engine.entries import Deed, TurnFile
 from engine.game import BrokenInvariant, Game
-from games.conquest import appraisal, filing, legal, line, ranking, refusing, standing, stored, turn, view
+from games.conquest import appraisal, composing, filing, legal, line, ranking, refusing, standing, stored, turn, view
 from games.conquest.actions import DECLINE, SILENCE, Action
 from games.conquest.geography import COLOURS
 from games.conquest.options import Choices, seats
@@ -63,6 +64,12 @@ class Conquest(Game[Position, Action]):
 
     def preview(self, state: Position, seat: Seat, move: Action) -> tuple[Event, ...]:
         return turn.resolve(state, move).events if seat in self.pending(state) else ()
+
+    def composer(self, state: Position, seat: Seat) -> Composer:
+        return composing.composer(state)
+
+    def standing_choices(self, state: Position, seat: Seat) -> Mapping[str, tuple[str, ...]]:
+        return {"counter": ("ask", "always", "never")}  # CONQ-18.6
 
     def interrupts(self, state: Position, seat: Seat) -> bool:
         """An exchange breaks into the turn of another: orders for one's own turn wait for it (CONQ-17.2, CONQ-18.7)."""

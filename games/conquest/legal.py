@@ -50,7 +50,7 @@ def steps_by_piece(state: State) -> Iterator[Iterable[Step]]:
     if points == 0:
         return
     board, mover = state.board, state.mover
-    occupied, eyes = board.occupied, _eyes(board, state.friends(mover), mover)
+    occupied, seen = board.occupied, eyes(board, state.friends(mover), mover)
     cells = board.cells
     for at in cells_in(board.held[mover]):
         unit = cells[at]
@@ -60,10 +60,10 @@ def steps_by_piece(state: State) -> Iterator[Iterable[Step]]:
             own = LIMIT[letter] - spent
             own = own if own < points else points  # CONQ-4.4, CONQ-4.7
             if own > 0:
-                yield steps_of(letter, at, letter != root, own, occupied, eyes[letter])
+                yield steps_of(letter, at, letter != root, own, occupied, seen[letter])
 
 
-def _eyes(board: Board, friends: int, colour: int) -> dict[str, Sight]:
+def eyes(board: Board, friends: int, colour: int) -> dict[str, Sight]:
     """What each kind of piece of a colour sees: `ways.sight` for all of them at once."""
     occupied, own = board.occupied, board.held[colour]
     enemies, dry = occupied & ~friends, EVERYWHERE & ~(occupied | PORTS)

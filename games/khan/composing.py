@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.composing import Composer, Part, Said, says
+from engine.composing import Composer, Part, Purse, Said, says
 from games.khan.conquest import points_each, sharers
 from games.khan.foretelling import notices
 from games.khan.material import BOARD, CARD_NUMBER, CARDS, LEADER_NUMBER, SHAPE_NUMBER, SHAPES
 from games.khan.orders import Anywhere, Chase, Conquer, Invade, Pass, Place, Special
-from games.khan.state import State
+from games.khan.state import ACTION_1, ACTION_2, CONQUER_1, CONQUER_2, THIRD, State
 from games.khan.telling import seat_names
 
+TURN = "turn"  # what a pass needs for itself
 KIND, CARD, CELL, CELLS = says("What to do"), says("Card"), says("Cell"), says("Cells")
 SHAPE, REGION, NOTHING = says("Shape"), says("Region"), says("nothing")
 KINDS = {
-    Invade: Part("A", KIND, says("A: invade with a card")),
-    Chase: Part("B", KIND, says("B: chase a leader")),
-    Conquer: Part("C", KIND, says("C: conquer")),
-    Anywhere: Part("D", KIND, says("D: invade anywhere; it uses both actions")),
-    Pass: Part("pass", KIND, says("pass")),
+    Invade: Part("A", KIND, says("A: invade with a card"), 1),
+    Chase: Part("B", KIND, says("B: chase a leader"), 1),
+    Conquer: Part("C", KIND, says("C: conquer"), 1),
+    Anywhere: Part("D", KIND, says("D: invade anywhere"), 2),
+    Pass: Part("pass", KIND, says("pass"), needs=(TURN,), changes=(TURN,)),
 }
+LEFT = {ACTION_1: 2, ACTION_2: 1, THIRD: 1, CONQUER_1: 2, CONQUER_2: 1}
 FACES = {
     "river": says("beside the river"),
     "neighbours": says("on the border"),
@@ -44,6 +46,8 @@ SPECIALS = {
 class Orders(Composer):
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
+        if state.point in LEFT:
+            self.purse = Purse(says("actions"), LEFT[state.point], shared=True)
         self.hand = [CARDS[card].id for card in state.hands[seat]]
 
     def parts(self, move: Any) -> tuple[Part, ...]:
@@ -51,11 +55,12 @@ class Orders(Composer):
         match move:
             case Invade(card=card, cell=cell):
                 warned = tuple(map(_said, notices(self.state, self.seat, move)))
-                return (KINDS[Invade], Part(f" {card}", CARD, labelled(card)), Part(f" {cell}", CELL, notes=warned))
+                held = Part(f" {card}", CARD, labelled(card), needs=(card, TURN), changes=(card,))
+                return (KINDS[Invade], held, Part(f" {cell}", CELL, notes=warned, needs=(cell,), changes=(cell,)))
             case Chase(leader=leader):
                 return (KINDS[Chase], self.leader(move, leader))
             case Conquer(shape=shape, cells=cells):
-                where = Part(f" {' '.join(cells)}", CELLS, notes=self.sharing(move))
+                where = Part(f" {' '.join(cells)}", CELLS, notes=self.sharing(move), needs=cells, changes=cells)
                 return (KINDS[Conquer], self.shape(shape), where)
             case Anywhere(cell=cell, discard=discard):
                 return (KINDS[Anywhere], Part(f" {cell}", CELL), *self.discards(discard))
@@ -71,12 +76,14 @@ class Orders(Composer):
     def leader(self, move: Chase, leader: str) -> Part:
         left = self.state.courts[LEADER_NUMBER[leader]]
         label = says("{leader}, yurts at its court: {left}", leader=leader, left=left)
-        return Part(f" {leader}", says("Leader"), label, notes=tuple(map(_said, notices(self.state, self.seat, move))))
+        warned = tuple(map(_said, notices(self.state, self.seat, move)))
+        return Part(f" {leader}", says("Leader"), label, notes=warned, needs=(TURN,), changes=(TURN,))
 
     def shape(self, shape: str) -> Part:
         number = SHAPE_NUMBER[shape]
         facts = {"shape": shape, "points": SHAPES[number].points, "left": self.state.supply[number]}
-        return Part(f" {shape}", SHAPE, says("{shape}, points: {points}, left: {left}", **facts))
+        label = says("{shape}, points: {points}, left: {left}", **facts)
+        return Part(f" {shape}", SHAPE, label, needs=(shape, TURN), changes=(shape,))  # the last one may be taken
 
     def sharing(self, move: Conquer) -> tuple[Said, ...]:
         """KHAN-7.6, KHAN-14.1: whose the shape would be, and what it would bring each; whose consent it needs."""

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine import BadPosition, Dice, Event, Game, Notice, Outcome, Overtaken, Refusal, Turned, View
+from engine.composing import Composer
 from engine.game import BrokenInvariant
 from games.khan import (
     appraisal,
+    composing,
     defaults,
     foretelling,
     imagining,
@@ -25,6 +27,7 @@ from games.khan import (
 from games.khan.material import SEAT_NUMBER, SEATS
 from games.khan.options import Options as Choices
 from games.khan.orders import AT_ONCE, Answer, Instruct, Move, Resign, canonical
+from games.khan.state import ALWAYS, ASK, NEVER, SKIP
 from games.khan.state import State as Position
 
 Order = str | Mapping[str, Any]
@@ -132,6 +135,12 @@ class Khan(Game[Position, Move]):
 
     def preview(self, state: Position, seat: str, move: Move) -> tuple[Event, ...]:
         return foretelling.preview(state, SEAT_NUMBER[seat], move)
+
+    def composer(self, state: Position, seat: str) -> Composer:
+        return composing.Orders(state, SEAT_NUMBER[seat])
+
+    def standing_choices(self, state: Position, seat: str) -> Mapping[str, tuple[str, ...]]:
+        return {"consent": (ASK, ALWAYS, NEVER), "special": (ASK, SKIP)}  # KHAN-17.2
 
     def shown(self, state: Position, seat: str, move: Move, reader: str | None) -> str | None:
         """KHAN-20: standing instructions are secret, and so is whether an answer to a proposal was given by hand."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine import Dice, Event, Game, Notice, Outcome, Refusal, Seat, Turned, View
-from games.yuan import appraisal, decide, dry, ending, invariants, notation, opening, orders, saving, view
+from engine.composing import Composer
+from games.yuan import appraisal, composing, decide, dry, ending, invariants, notation, opening, orders, saving, view
 from games.yuan.moves import RESIGN, Move, Resign
 from games.yuan.options import Options as Choices
 from games.yuan.state import DECISIONS, pending
@@ -79,6 +80,9 @@ class Yuan(Game[Position, Move]):
 
     def preview(self, state: Position, seat: Seat, move: Move) -> tuple[Event, ...]:
         return dry.preview(state, seat, move)
+
+    def composer(self, state: Position, seat: Seat) -> Composer:
+        return composing.composer(state, seat)
 
     def same_move(self, text: str, move: str) -> bool:
         """Words mean a move when they read as it: synonyms and any order of actions included."""

@@ -25,7 +25,7 @@ class Choices(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """A node is the question (-1: none) and its choices: of each its text, the node it leads to, and where they are
-        not -1, 0 and none its label, cost and notes, by their numbers in `says`."""
+        not -1, 0 and none its label, cost and notes, by their numbers in `says`, and what it needs and changes."""
         return {"start": self.start, "nodes": self.nodes, "says": self.says}
 
 
@@ -62,8 +62,10 @@ class _Making:
 
     def edge(self, part: Part, after: int) -> list[Any]:
         """What is as usual at its end is left out."""
-        found = [part.text, after, self.number(part.label), part.cost, [self.number(note) for note in part.notes]]
-        while found[-1] in (-1, 0, []) and len(found) > 2:
+        notes = [self.number(note) for note in part.notes]
+        hinders = map(" ".join, (part.needs, part.changes))
+        found = [part.text, after, self.number(part.label), part.cost, notes, *hinders]
+        while found[-1] in (-1, 0, [], "") and len(found) > 2:
             found.pop()
         return found
 

@@ -21,13 +21,22 @@ from pbem.reports import environment, plain
 FOLDER = "page"
 
 
-def document(name: str, lang: str, *, script: str = "", **context: Any) -> str:
-    """The template of that name, filled in; with `script` the file of that name runs in it."""
-    style, code = _file("page.css"), _file(script) if script else ""
-    template = environment.environment(lang, html=True).get_template(f"{FOLDER}/{name}")
-    filled = template.render(
-        block=block, lang=lang, policy=_policy(code, style), style=Markup(style), runs=_running(code), **context
-    )
+def document(
+    name: str,
+    lang: str,
+    *,
+    script: str = "",
+    style: str = "page.css",
+    folder: str = FOLDER,
+    pictures: bool = False,
+    **context: Any,
+) -> str:
+    """The template of that name, filled in; with `script` the file of that name runs in it, with `pictures` it may show
+    such as stand in it as data."""
+    looks, code = _file(folder, style), _file(folder, script) if script else ""
+    template = environment.environment(lang, html=True).get_template(f"{folder}/{name}")
+    policy = _policy(code, looks) + ("; img-src data:" if pictures else "")
+    filled = template.render(block=block, lang=lang, policy=policy, style=Markup(looks), runs=_running(code), **context)
     return plain.clean(filled) + "\n"
 
 
@@ -60,6 +69,6 @@ def _named(text: str) -> str:
 
 
 @cache
-def _file(name: str) -> str:
+def _file(folder: str, name: str) -> str:
     """A file of the program's own. It stands between tags to the byte, so its hash is the hash of what is there."""
-    return (data("templates") / FOLDER / name).read_text("utf-8")
+    return (data("templates") / folder / name).read_text("utf-8")

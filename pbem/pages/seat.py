@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.config import Config
@@ -33,7 +34,7 @@ def seat_page(tx: Read, config: Config, name: str, seat: str, turn: int | None) 
     sheet, last = sheet_of(tx, config, game), reports[-1]
     lang = environment.language(last["reader"]["lang"], sheet.rules)
     open_now = game.status == games.OPEN and last["turn"] == game.turn and last["key"]
-    order = _ordering(sheet, standing_of(tx, game), seat, last, lang) if open_now else None
+    order = _ordering_now(sheet, standing_of(tx, game), last, lang) if open_now else None
     return filled(sheet, reports, lang, order)
 
 
@@ -90,8 +91,12 @@ def ordering(sheet: Sheet, state: Any, written: Mapping[str, Any], last: Told, l
         "key": last["key"],
         "to": sheet.host.answer_to(last["key"], last["turn"], seat, sheet.name),
         "offer": offer(rules, state, seat, lang),
-        "stands": {"orders": list(said.orders or said.draft), "draft": bool(said.draft and not said.orders)},
-        "standing": dict(said.standing),
+        "stands": {"orders": list(orders or draft), "draft": bool(draft and not orders)},
+        "standing": dict(written["standing"]),
+        "standing_choices": dict(rules.standing_choices(state, seat)),
+        "conditions": list(rules.conditions),
+        "file_keys": {name: list(words) for name, words in rules.order_keys.items() if words},
+        "others": [other for other in sheet.sitters if other != seat],
         "asks_standing": refused is None or refused.code != "no_standing",
         "may_write": may_write,
     }

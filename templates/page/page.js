@@ -56,7 +56,7 @@ function show(number) {
   byId("story").replaceChildren(...frame.steps.flatMap(told));
   byId("words").replaceChildren(...frame.words.split("\n").filter(Boolean).map((line) => made("p", line)));
   byId("position").textContent = frame.position;
-  if (current === frames.length - 1 && composer) composer.draw();
+  composer?.draw();
 }
 
 function told(step) {
@@ -95,37 +95,137 @@ function scalar(text) {
   return text.includes("\n") ? JSON.stringify(text) : `'${text.replace(/'/g, "''")}'`;
 }
 
-// An order is a text; a conditional is written `if red: any, then a1-a2, else b1-b2`; a line of JSON is a mapping.
-function entry(line) {
+// An order is a text, or a mapping; a conditional may be written `if red: any, then a1-a2, else b1-b2`.
+function read(line) {
   if (line.startsWith("{")) {
     try {
-      return JSON.stringify(JSON.parse(line));
+      return JSON.parse(line);
     } catch {
-      return scalar(line);
+      return line;
     }
   }
   const found = line.match(/^if\s+([^:]+):\s*(.+?),\s*then\s+(.+?)(?:,\s*else\s+(.+))?$/i);
-  if (!found) return scalar(line);
-  const [, seat, move, then, otherwise] = found.map((part) => part?.trim());
-  const arms = { if: { [seat]: move }, then };
-  if (otherwise) arms.else = otherwise;
-  return JSON.stringify(arms);
+  if (!found) return line;
+  const [, who, what, then, otherwise] = found.map((part) => part?.trim());
+  return branch(who, what, then, otherwise);
 }
 
-function form({ orders, draft, standing, say, to }) {
+// What `if` asks about: a name of the game's own, what any seat does, or what one seat does.
+function branch(who, what, then, otherwise) {
+  const asked = order.conditions.includes(who) ? { [who]: what } : who === "any" ? what : { seat: who, does: what };
+  return { if: asked, then, ...(otherwise ? { else: otherwise } : {}) };
+}
+
+const written = (entry) => (typeof entry === "string" ? scalar(entry) : JSON.stringify(entry));
+
+// An entry as a line that `read` understands again.
+function line(entry) {
+  if (typeof entry === "string") return entry;
+  const { if: asked, then, else: otherwise } = entry;
+  if (typeof then !== "string" || Array.isArray(asked) || typeof (otherwise ?? "") !== "string") return JSON.stringify(entry);
+  const [who, what] = typeof asked === "string" ? ["any", asked] : "seat" in asked ? [asked.seat, asked.does ?? "any"] : Object.entries(asked)[0];
+  const said = `if ${who}: ${what}, then ${then}${otherwise ? `, else ${otherwise}` : ""}`;
+  return JSON.stringify(read(said)) === JSON.stringify(entry) ? said : JSON.stringify(entry);
+}
+
+function form({ orders, keys, draft, standing, say, to }) {
   const out = [`game: ${scalar(shown.game)}`, `seat: ${scalar(shown.seat)}`, `turn: ${shown.turn}`];
-  out.push(`key: ${scalar(shown.order.key)}`);
-  if (orders.length) out.push(...(draft ? ["draft: true"] : []), "orders:", ...orders.map((order) => `  - ${entry(order)}`));
-  if (standing.length) {
-    out.push("standing:");
-    for (const line of standing) {
-      const [name, ...rest] = line.split(":");
-      const value = rest.join(":").trim();
-      out.push(`  ${scalar(name.trim())}: ${/^[[{]/.test(value) ? value : scalar(value)}`);
-    }
+  out.push(`key: ${scalar(order.key)}`);
+  if (orders.length) {
+    for (const [name, word] of keys) out.push(`${scalar(name)}: ${scalar(word)}`);
+    out.push(...(draft ? ["draft: true"] : []), "orders:", ...orders.map((entry) => `  - ${written(entry)}`));
   }
+  if (standing.length) out.push("standing:", ...standing.map(([name, value]) => `  ${scalar(name)}: ${value}`));
   if (say) out.push(...(to === "all" ? [`say: ${scalar(say)}`] : ["say:", `  ${scalar(to)}: ${scalar(say)}`]));
   return [...out, "end: orders", ""].join("\n");
+}
+
+// --- the choices ----------------------------------------------------------------------------------------------------
+
+const END = -1; // where a move is complete
+
+// The net of choices: whoever walks from its start to an end has spelt a legal move.
+class Net {
+  constructor({ start, nodes, says: told }) {
+    this.start = start;
+    this.told = told;
+    this.nodes = nodes.map(([asks, ...edges]) => ({
+      asks: asks < 0 ? "" : told[asks][0],
+      edges: edges.map((edge) => this.edge(edge)),
+    }));
+  }
+
+  edge([text, to, label = -1, cost = 0, notes = [], needs = "", changes = ""]) {
+    const key = text.replace(/^[\s-]+(?=\p{L})/u, "").trim();
+    const name = label < 0 ? key || says.nothing_of_it : this.told[label][0];
+    const words = new Set([key, ...text.split(/[^\p{L}\p{N}]+/u)]);
+    const [needed, changed] = [needs, changes].map((said) => said.split(" ").filter(Boolean));
+    return { text, to, cost, key, name, words, notes: notes.map((note) => this.told[note]), needs: needed, changes: changed };
+  }
+
+  // The choices that spell a text, or null.
+  find(text, at = this.start) {
+    if (at === END) return text ? null : [];
+    for (const edge of this.nodes[at].edges) {
+      const rest = text.startsWith(edge.text) ? this.find(text.slice(edge.text.length), edge.to) : null;
+      if (rest) return [edge, ...rest];
+    }
+    return null;
+  }
+
+  words() {
+    return new Set(this.nodes.flatMap((node) => node.edges.flatMap((edge) => [...edge.words])));
+  }
+}
+
+// One decision: what has been chosen of it so far.
+class Choice {
+  constructor(net) {
+    this.net = net;
+    this.path = [];
+    this.follow([]);
+  }
+
+  get at() {
+    return this.path.length ? this.path.at(-1).to : this.net.start;
+  }
+
+  get complete() {
+    return this.at === END;
+  }
+
+  get text() {
+    return this.path.map((edge) => edge.text).join("");
+  }
+
+  get cost() {
+    return this.path.reduce((sum, edge) => sum + edge.cost, 0);
+  }
+
+  // The questions, those that are answered first.
+  get steps() {
+    const nodes = [this.net.start, ...this.path.map((edge) => edge.to)].filter((at) => at !== END);
+    return nodes.map((at) => this.net.nodes[at]);
+  }
+
+  take(step, edge) {
+    const kept = this.path.slice(step + 1).map((one, i) => [this.steps[step + 1 + i].asks, one]);
+    this.path = [...this.path.slice(0, step), edge];
+    this.follow(kept);
+  }
+
+  // Goes on over what needs no answer: one way only, nothing of it, or as it was answered before.
+  follow(kept) {
+    while (!this.complete) {
+      const { asks, edges } = this.net.nodes[this.at];
+      const before = kept.find(([asked]) => asked === asks)?.[1];
+      const none = edges.find((edge) => !edge.text);
+      const same = none && before && edges.find((edge) => edge.key === before.key);
+      const next = same || none || (edges.length === 1 && this.path.length ? edges[0] : null);
+      if (!next) return;
+      this.path.push(next);
+    }
+  }
 }
 
 // --- the place for orders -------------------------------------------------------------------------------------------
@@ -133,108 +233,246 @@ function form({ orders, draft, standing, say, to }) {
 const MAIL_LINK = 1900; // some mail programs cut longer links
 
 class Composer {
-  constructor(order) {
-    this.order = order;
-    this.moves = order.offer?.moves ?? [];
-    this.words = this.moves.map((one) => new Set(one.move.split(/[^\p{L}\p{N}]+/u)));
-    this.places = [];
-    this.chosen = null;
+  constructor() {
+    this.net = order.offer?.choices ? new Net(order.offer.choices) : null;
+    this.queue = []; // orders before the one that is being chosen; the chosen ones with the choices they consist of
+    this.spots = new Map();
+    this.begin();
     this.prefill();
     byId("composer").addEventListener("submit", (event) => event.preventDefault());
     byId("composer").addEventListener("input", () => this.write());
     byId("filter")?.addEventListener("input", () => this.list());
     byId("filter")?.addEventListener("keydown", (event) => this.takeFirst(event));
-    byId("clear")?.addEventListener("click", () => this.pick([]));
-    byId("save").addEventListener("click", () => this.save());
-    byId("copy").addEventListener("click", () => this.copy());
+    const buttons = { clear: () => this.pick([]), more: () => this.another(), anew: () => this.anew(), save: () => this.save(), copy: () => this.copy(), "if-add": () => this.branch() };
+    for (const [id, does] of Object.entries(buttons)) byId(id)?.addEventListener("click", does);
+    for (const id of ["then", "else"]) byId(`${id}-chosen`)?.addEventListener("click", () => this.insert(id));
     byId("mail").addEventListener("click", (event) => this.something() || event.preventDefault());
     this.list();
   }
 
-  // What stands already is there to be changed.
-  prefill() {
-    const written = this.order.stands.orders.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
-    if (this.moves.some((one) => one.move === written[0])) this.chosen = written.shift();
-    else if (byId("hand") && written.length) byId("hand").value = written.shift();
-    byId("later").value = written.join("\n");
-    byId("draft").checked = this.order.stands.draft;
-    const said = Object.entries(this.order.standing);
-    const spoken = ([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`;
-    if (byId("standing")) byId("standing").value = said.map(spoken).join("\n");
+  begin() {
+    this.choice = this.net ? new Choice(this.net) : null;
+    this.active = 0; // the question that the search field and the board answer
+    this.places = [];
+    if (byId("filter")) byId("filter").value = "";
   }
 
-  fitting() {
-    const wanted = (byId("filter")?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = (one, i) =>
-      this.places.every((place) => this.words[i].has(place)) &&
-      wanted.every((word) => one.move.toLowerCase().includes(word));
-    return this.moves.filter(fits);
+  // What stands already is there to be changed.
+  prefill() {
+    const [file] = order.stands.orders.filter((one) => one.for_turn);
+    const entries = order.stands.orders.flatMap((one) => (one.for_turn ? one.orders : [one]));
+    const path = typeof entries[0] === "string" && this.net?.find(entries[0]);
+    if (path) {
+      this.choice.path = path;
+      entries.shift();
+    } else if (byId("hand") && entries.length) byId("hand").value = line(entries.shift());
+    byId("later").value = entries.map(line).join("\n");
+    byId("draft").checked = order.stands.draft;
+    for (const select of document.querySelectorAll("select[data-key]")) select.value = file?.[select.dataset.key] ?? "";
+    const rest = [];
+    for (const [name, value] of Object.entries(order.standing)) {
+      const select = document.querySelector(`select[data-standing="${CSS.escape(name)}"]`);
+      if (select && [...select.options].some((option) => option.value === value)) select.value = value;
+      else rest.push(`${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`);
+    }
+    if (byId("standing")) byId("standing").value = rest.join("\n");
+  }
+
+  // --- the questions ------------------------------------------------------------------------------------------------
+
+  wanted() {
+    return (byId("filter")?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  }
+
+  // The answers to a question that fit the places and the words; only those to the active one are narrowed.
+  fitting(step, places = this.places) {
+    const { edges } = this.choice.steps[step];
+    if (step !== this.active) return edges;
+    const said = (edge) => `${edge.text} ${edge.name}`.toLowerCase();
+    return edges.filter((edge) => places.every((place) => edge.words.has(place)) && this.wanted().every((word) => said(edge).includes(word)));
   }
 
   list() {
-    if (!byId("moves")) return this.write();
-    const found = this.fitting();
-    byId("count").textContent = found.length
-      ? fill(says.found, { count: found.length, all: this.moves.length })
-      : says.none;
-    byId("moves").replaceChildren(...found.map((one) => this.choice(one)));
-    byId("places").hidden = !this.places.length;
-    byId("places").firstElementChild.textContent = this.places.join(" + ");
+    if (this.choice) this.ask();
+    this.enlist();
     this.write();
   }
 
-  choice(one) {
+  ask() {
+    const held = document.activeElement?.closest("#steps") ? document.activeElement.id : "";
+    const scrolled = new Map([...byId("steps").querySelectorAll(".moves")].map((box) => [box.id, box.scrollTop]));
+    byId("steps").replaceChildren(...this.choice.steps.map((node, step) => this.question(node, step)));
+    for (const [id, top] of scrolled) if (byId(id)) byId(id).scrollTop = top;
+    if (held) byId(held)?.focus();
+    const count = this.fitting(this.active).length;
+    const { asks, edges } = this.choice.steps[this.active];
+    byId("count").textContent = !count ? says.none : fill(asks ? says.found_of : says.found, { asks, count, all: edges.length });
+    byId("places").hidden = !this.places.length;
+    byId("places").firstElementChild.textContent = this.places.join(" + ");
+    this.effect();
+    this.aim();
+  }
+
+  question({ asks, edges }, step) {
+    const chosen = this.choice.path[step];
+    if (edges.length === 1 && !edges[0].text) return "";
+    if (edges.length === 2 && edges.some((edge) => !edge.text)) return this.tick(asks, edges, step, chosen);
+    const box = made("fieldset");
+    if (step === this.active && this.choice.steps.length > 1) box.className = "active";
+    const list = made("div", undefined, "moves");
+    list.id = `moves-${step}`;
+    list.append(...this.fitting(step).map((edge) => this.answer(edge, step, chosen)));
+    if (edges.some((edge) => edge.name.length > 14)) list.classList.add("wide");
+    box.append(made("legend", asks || says.moves), list);
+    return box;
+  }
+
+  answer(edge, step, chosen) {
     const label = made("label");
     const button = made("input");
-    Object.assign(button, { type: "radio", name: "move", value: one.move, checked: one.move === this.chosen });
-    button.addEventListener("change", () => this.choose(one.move));
-    label.append(button, one.move);
+    const at = this.choice.steps[step].edges.indexOf(edge);
+    Object.assign(button, { type: "radio", name: `step-${step}`, id: `step-${step}-${at}`, value: edge.key, checked: edge === chosen, disabled: this.beyond(edge) });
+    button.addEventListener("change", () => this.choose(step, edge));
+    label.append(button, this.named(edge));
     return label;
   }
 
-  choose(move) {
-    this.chosen = move;
-    for (const button of byId("moves").querySelectorAll("input")) button.checked = button.value === move;
-    const one = this.moves.find((other) => other.move === move);
-    const does = one.does.map((said) => sentence("p", said));
-    const warns = one.warns.map((said) => sentence("p", said, "warn"));
-    byId("effect").replaceChildren(made("p", fill(says.chosen, { move })), ...does, ...warns);
-    this.write();
+  tick(asks, edges, step, chosen) {
+    const [none, some] = edges[0].text ? [edges[1], edges[0]] : edges;
+    const label = made("label", undefined, "tick");
+    const box = made("input");
+    Object.assign(box, { type: "checkbox", id: `step-${step}-tick`, checked: chosen === some });
+    box.addEventListener("change", () => this.choose(step, box.checked ? some : none));
+    label.append(box, ` ${some.name === some.key ? asks : `${asks}: ${this.named(some)}`}`);
+    return label;
+  }
+
+  named(edge) {
+    return edge.cost && order.offer.purse ? `${edge.name} (${edge.cost})` : edge.name;
+  }
+
+  choose(step, edge) {
+    this.choice.take(step, edge);
+    const open = this.choice.complete ? step : this.choice.path.length;
+    if (open !== this.active) {
+      this.places = [];
+      byId("filter").value = "";
+    }
+    this.active = open;
+    this.list();
   }
 
   takeFirst(event) {
-    const [first] = this.fitting();
-    if (event.key !== "Enter" || !first) return;
+    if (event.key !== "Enter") return;
     event.preventDefault();
-    this.choose(first.move);
+    const first = this.fitting(this.active).find((edge) => !this.beyond(edge));
+    if (first) this.choose(this.active, first);
   }
 
-  // Clicked places narrow the list; when one move is left, it is meant.
-  pick(places) {
-    this.places = places;
-    let found = this.fitting();
-    if (!found.length && places.length > 1) {
-      this.places = places.slice(-1);
-      found = this.fitting();
+  // What has been chosen, what it costs and does.
+  effect() {
+    const { path, text, complete } = this.choice;
+    const found = [];
+    if (path.some((edge) => edge.text)) {
+      found.push(made("p", fill(complete ? says.chosen : says.so_far, { move: text.trim(), asks: this.choice.steps.at(-1).asks })));
+      found.push(...this.paid());
+      for (const edge of path) found.push(...edge.notes.map((said) => sentence("p", said)));
     }
-    this.list();
-    if (this.places.length && found.length === 1) this.choose(found[0].move);
-    this.mark();
+    byId("effect").replaceChildren(...found);
+    if (byId("more")) byId("more").disabled = !complete;
+    byId("anew").disabled = !path.some((edge) => edge.text);
   }
 
-  toggle(place) {
-    this.pick(this.places.includes(place) ? this.places.filter((one) => one !== place) : [...this.places, place]);
+  // What the orders before have taken out of the purse, which all share.
+  get spent() {
+    return this.queue.reduce((sum, { path }) => sum + path.reduce((cost, edge) => cost + edge.cost, 0), 0);
+  }
+
+  // Whether an order before it leaves too little in the purse for a choice, or one of the two is in the other's way.
+  beyond(edge) {
+    if (!this.queue.length) return false;
+    const meets = (one, other) => one.needs.some((word) => other.changes.includes(word));
+    const hinders = ({ path }) => path.some((other) => meets(edge, other) || meets(other, edge));
+    return this.spent + edge.cost > order.offer.purse.amount || this.queue.some(hinders);
+  }
+
+  paid() {
+    const purse = order.offer.purse;
+    if (!purse) return [];
+    const left = purse.amount - this.spent - this.choice.cost;
+    return [made("p", fill(says.costs, { cost: this.choice.cost, name: purse.name, left, amount: purse.amount }), "cost")];
+  }
+
+  // --- several orders -----------------------------------------------------------------------------------------------
+
+  another() {
+    if (!this.choice.complete) return;
+    this.queue.push({ entry: this.choice.text, path: this.choice.path });
+    this.anew();
+  }
+
+  anew() {
+    this.begin();
+    this.list();
+    byId("filter").focus();
+  }
+
+  insert(id) {
+    if (this.choice?.complete) byId(`if-${id}`).value = this.choice.text;
+    this.write();
+  }
+
+  // The condition is written down; a chosen move that went into it is not sent by itself besides.
+  branch() {
+    const [who, what, then, otherwise] = ["if-who", "if-what", "if-then", "if-else"].map((id) => clean(byId(id).value).replace(/\n/g, " ").trim());
+    if (!then) {
+      byId("note").textContent = says.no_then;
+      return;
+    }
+    this.queue.push({ entry: branch(who, what || "any", then, otherwise), path: [] });
+    for (const id of ["if-what", "if-then", "if-else"]) byId(id).value = "";
+    if (this.choice && [then, otherwise].includes(this.choice.text)) this.begin();
+    this.list();
+  }
+
+  enlist() {
+    const box = byId("queue");
+    box.replaceChildren(...this.queue.map((one, i) => this.queued(one, i)));
+    box.parentElement.hidden = !this.queue.length;
+  }
+
+  queued({ entry }, i) {
+    const item = made("li");
+    const ways = [["up", "↑", i > 0 && (() => this.queue.splice(i - 1, 2, this.queue[i], this.queue[i - 1]))], ["down", "↓", i + 1 < this.queue.length && (() => this.queue.splice(i, 2, this.queue[i + 1], this.queue[i]))], ["drop", "×", () => this.queue.splice(i, 1)]];
+    item.append(made("span", line(entry), "code"));
+    for (const [name, sign, does] of ways) {
+      const button = made("button", sign);
+      Object.assign(button, { type: "button", disabled: !does, id: `${name}-${i}` });
+      button.setAttribute("aria-label", fill(says[name], { order: line(entry) }));
+      if (does) button.addEventListener("click", () => (does(), this.list(), (byId(`${name}-${i}`) ?? byId("later")).focus()));
+      item.append(button);
+    }
+    return item;
   }
 
   orders() {
-    const now = this.chosen !== null ? [this.chosen] : byId("hand") ? lines(byId("hand").value) : [];
-    return [...now, ...lines(byId("later").value)];
+    const now = this.choice?.complete && this.choice.text ? [this.choice.text] : byId("hand") ? lines(byId("hand").value).map(read) : [];
+    return [...this.queue.map(({ entry }) => entry), ...now, ...lines(byId("later").value).map(read)];
+  }
+
+  standing() {
+    const chosen = [...document.querySelectorAll("select[data-standing]")].filter((select) => select.value);
+    const words = byId("standing") ? lines(byId("standing").value) : [];
+    const pairs = words.map((said) => said.split(/:(.*)/s)).map(([name, value = ""]) => [name.trim(), value.trim()]);
+    const values = pairs.map(([name, value]) => [name, /^[[{]/.test(value) ? value : scalar(value)]);
+    return [...chosen.map((select) => [select.dataset.standing, scalar(select.value)]), ...values];
   }
 
   said() {
-    const standing = byId("standing") ? lines(byId("standing").value) : [];
     const say = byId("say") ? clean(byId("say").value).trim() : "";
-    return { orders: this.orders(), draft: byId("draft").checked, standing, say, to: byId("to")?.value };
+    const keys = [...document.querySelectorAll("select[data-key]")].filter((select) => select.value);
+    const words = keys.map((select) => [select.dataset.key, select.value]);
+    return { orders: this.orders(), keys: words, draft: byId("draft").checked, standing: this.standing(), say, to: byId("to")?.value };
   }
 
   something() {
@@ -249,7 +487,7 @@ class Composer {
     byId("yaml").textContent = text;
     const subject = encodeURIComponent(`Re: ${shown.game}, ${fill(says.turn, { turn: shown.turn })}`);
     const body = encodeURIComponent(text.replace(/\n/g, "\r\n"));
-    const link = `mailto:${encodeURIComponent(this.order.to).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${subject}&body=${body}`;
+    const link = `mailto:${encodeURIComponent(order.to).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${subject}&body=${body}`;
     byId("mail").href = link;
     byId("note").textContent = link.length > MAIL_LINK ? says.long : "";
   }
@@ -277,21 +515,38 @@ class Composer {
 
   // --- the board ----------------------------------------------------------------------------------------------------
 
+  // The places of the last board that moves speak of; another board has none.
   draw() {
-    const svg = byId("map").querySelector("svg");
-    if (!svg || !this.moves.length) return;
-    svg.setAttribute("role", "group");
-    const spots = located(svg, new Set(this.words.flatMap((words) => [...words])));
-    const radius = reach(spots);
-    for (const [place, at] of spots) svg.append(this.target(place, at, radius));
-    this.mark();
+    const svg = current === frames.length - 1 ? byId("map").querySelector("svg") : null;
+    this.spots = svg && this.net ? located(svg, this.net.words()) : new Map();
+    this.radius = reach(this.spots);
+    if (this.spots.size) svg.setAttribute("role", "group");
+    this.aim();
   }
 
-  target(place, [x, y], radius) {
+  // Targets over the places of the questions that are open now.
+  aim() {
+    const svg = byId("map").querySelector("svg");
+    const held = document.activeElement?.closest?.(".target")?.dataset.place;
+    for (const old of byId("map").querySelectorAll(".target")) old.remove();
+    if (!this.spots.size) return;
+    const count = (step, place) => this.choice.steps[step].edges.filter((edge) => edge.words.has(place)).length;
+    for (const [place, at] of this.spots) {
+      const counts = this.choice.steps.map((_, step) => count(step, place));
+      if (!counts.some(Boolean)) continue;
+      const spot = this.target(place, at, counts[this.active] || counts.findLast(Boolean));
+      if (counts[this.active] && this.choice.steps.length > 1) spot.classList.add("open");
+      svg.append(spot);
+      if (place === held) spot.focus();
+    }
+  }
+
+  target(place, [x, y], count) {
     const spot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-    const count = this.words.filter((words) => words.has(place)).length;
-    const facts = { cx: x, cy: y, r: radius, class: "target", role: "button", tabindex: 0, "data-place": place };
+    const meant = this.places.includes(place) || this.choice.path.some((edge) => edge.words.has(place));
+    const facts = { cx: x, cy: y, r: this.radius, class: "target", role: "button", tabindex: 0, "data-place": place };
     facts["aria-label"] = fill(says.place, { place, count });
+    facts["aria-pressed"] = String(meant);
     for (const [name, value] of Object.entries(facts)) spot.setAttribute(name, value);
     spot.addEventListener("click", () => this.toggle(place));
     spot.addEventListener("keydown", (event) => {
@@ -302,10 +557,24 @@ class Composer {
     return spot;
   }
 
-  mark() {
-    for (const spot of byId("map").querySelectorAll(".target")) {
-      spot.setAttribute("aria-pressed", String(this.places.includes(spot.dataset.place)));
-    }
+  // Clicked places narrow the answers; when one is left, it is meant. A place that does not fit the active question
+  // answers another one, the latest that knows it.
+  toggle(place) {
+    if (this.places.includes(place)) return this.pick(this.places.filter((one) => one !== place));
+    byId("filter").value = "";
+    const steps = [this.active, ...[...this.choice.steps.keys()].reverse()];
+    const knows = (step, places) => this.choice.steps[step].edges.some((edge) => places.every((one) => edge.words.has(one)));
+    if (knows(this.active, [...this.places, place])) return this.pick([...this.places, place]);
+    const step = steps.find((one) => knows(one, [place]));
+    this.active = step;
+    this.pick([place]);
+  }
+
+  pick(places) {
+    this.places = places;
+    const found = this.fitting(this.active);
+    if (places.length && found.length === 1 && !this.beyond(found[0])) this.choose(this.active, found[0]);
+    else this.list();
   }
 }
 
@@ -367,7 +636,7 @@ function reach(spots) {
   return Math.max(6, least / 2);
 }
 
-const composer = shown.order ? new Composer(shown.order) : null;
+const order = shown.order;
+const composer = order ? new Composer() : null;
 steer();
 show(current);
-if (composer?.chosen && byId("moves")) composer.choose(composer.chosen);

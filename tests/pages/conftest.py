@@ -73,6 +73,17 @@ def window(chromium: Any, tmp_path: Path) -> Iterator[Window]:
     window.close()
 
 
+def picture(page: Any, name: str) -> None:
+    """A screenshot, kept where git does not look, for whoever wants to see what was tested."""
+    SEEN.mkdir(exist_ok=True)
+    page.screenshot(path=SEEN / f"{name}.png", full_page=True)
+    page.locator(".composer").screenshot(path=SEEN / f"{name}-composer.png")
+    page.locator("#map").screenshot(path=SEEN / f"{name}-map.png")
+
+
+SEEN = Path(__file__).parents[2] / "screenshots"
+
+
 @dataclass
 class Table:
     """A game that has begun, seen from the seat that has to decide."""
@@ -95,12 +106,27 @@ class Table:
         return json.loads(self.desk("report", self.game, "--seat", seat, "--format", "json").out)
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of game: who sits at it, and how it is begun; `early`: its set-up is left to silence, night by night."""
+
+    seats: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    early: bool = False
+
+
+EARLY = "2026-11-12T12:00Z"
+NIGHTS = [f"2026-11-{day}T20:00Z" for day in range(12, 18)]
+
+
 GAMES = {
-    "bagh-chal": ("1", "2"),
-    "hasami-shogi": ("1", "2"),
-    "jarmo": ("green", "blue"),
-    "yut": ("orange", "blue"),
-    "khan": ("red", "yellow"),
+    "bagh-chal": Kind(("1", "2")),
+    "hasami-shogi": Kind(("1", "2")),
+    "jarmo": Kind(("green", "blue")),
+    "yut": Kind(("orange", "blue")),
+    "khan": Kind(("red", "yellow"), early=True),
+    "conquest": Kind(("sn", "we"), ("players=2",)),
+    "yuan": Kind(("1", "2", "3", "4"), ("scenario=river_control", "powers=true", "volcanoes=true"), early=True),
 }
 
 
@@ -111,11 +137,22 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     at = ("--config", str(folder))
     assert run(["init", str(folder)]) == 0
     for name in (HOSTILE, "Bruno"):
-        assert run([*at, "player", "add", name, f"{len(name)}@example.org", "--now", BEGINS]) == 0
-    for game, (one, other) in GAMES.items():
-        seats = ("--seat", f"{one}={HOSTILE}", "--seat", f"{other}=Bruno")
-        assert run([*at, "new", game, "--name", f"{game}-a", *seats, "--seed", "5eed" * 16, "--now", BEGINS]) == 0
+        assert run([*at, "player", "add", name, f"{len(name)}@example.org", "--now", EARLY]) == 0
+    begin(at, early=True)
+    for night in NIGHTS:
+        assert run([*at, "nightly", "--now", night, "--jobs", "1"]) == 0
+    begin(at, early=False)
     return folder
+
+
+def begin(at: tuple[str, str], early: bool) -> None:
+    for game, kind in GAMES.items():
+        if kind.early is early:
+            sitting = [f"{seat}={HOSTILE if i == 0 else 'Bruno'}" for i, seat in enumerate(kind.seats)]
+            more = [word for seat in sitting for word in ("--seat", seat)]
+            more += [word for option in kind.options for word in ("--option", option)]
+            now = EARLY if early else BEGINS
+            assert run([*at, "new", game, "--name", f"{game}-a", *more, "--seed", "5eed" * 16, "--now", now]) == 0
 
 
 @pytest.fixture

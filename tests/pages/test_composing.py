@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.pages.conftest import GAMES, HOSTILE, Opened, Table, Window
+from tests.pages.conftest import GAMES, HOSTILE, Opened, Table, Window, picture
 from tests.pbem.cli.desk import DEADLINE, LATER, Desk
 
 pytestmark = pytest.mark.browser
 
 
+def chosen(page: Any) -> str:
+    """The move that the page has composed."""
+    return str(page.evaluate("composer.choice.text"))
+
+
+def complete(page: Any) -> bool:
+    return bool(page.evaluate("composer.choice.complete"))
+
+
 def by_clicking(page: Any) -> str:
-    """Places are clicked until one move is left; where the board cannot be clicked, the list is."""
-    targets = page.locator(".target")
-    if targets.count():
+    """Places are clicked on the board as long as that leads on; where it does not, the lists are clicked."""
+    if page.locator(".target").count():
+        targets = page.locator(".target")
         targets.nth(targets.count() // 2).click()
-    if not page.locator("#moves input:checked").count():
-        page.locator("#moves label").last.click()
-    return str(page.locator("#moves input:checked").get_attribute("value"))
+    for _ in range(12):
+        if complete(page) and page.evaluate("composer.choice.path.some((edge) => edge.text)"):
+            break
+        opened = page.locator(".target.open")
+        if opened.count() and not page.evaluate("composer.places.length"):
+            opened.nth(opened.count() // 2).click()
+        else:
+            page.locator("#steps fieldset").last.locator("input:enabled").last.click()
+    return chosen(page)
 
 
 def by_keyboard(page: Any) -> str:
-    """The last move of the list is typed, and taken with Enter."""
-    wanted = str(page.locator("#moves input").last.get_attribute("value"))
+    """The last answer to each question is typed, and taken with Enter."""
     page.locator("#filter").focus()
-    page.keyboard.type(wanted)
-    page.keyboard.press("Enter")
-    return str(page.locator("#moves input:checked").get_attribute("value"))
+    for _ in range(12):
+        active = page.evaluate("composer.active")
+        inputs = page.locator(f"input[name='step-{active}']:enabled")
+        page.keyboard.type(str(inputs.last.get_attribute("value")))
+        page.keyboard.press("Enter")
+        if complete(page):
+            return chosen(page)
+    raise AssertionError("the questions do not end")
 
 
 def saved(opened: Opened, folder: Path, press: str = "") -> Path:
@@ -59,6 +79,7 @@ def test_an_order_is_clicked_on_a_telephone(game: str, desk: Desk, window: Windo
     seat = table.seat
     opened = window.open(table.page(seat), 360, has_touch=True)
     move = by_clicking(opened.page)
+    picture(opened.page, f"{game}-360")
     file = saved(opened, desk.folder)
     assert opened.page.evaluate("document.documentElement.scrollWidth") == 360
     assert [url for url in opened.asked_for if not url.startswith("blob:")] == []
@@ -72,13 +93,17 @@ def test_an_order_is_typed_at_a_desk(game: str, desk: Desk, window: Window) -> N
     seat = table.seat
     opened = window.open(table.page(seat), 1280)
     move = by_keyboard(opened.page)
-    opened.page.locator("#say").fill("Well: \"played\"\n# - 'you' \u202e \u0007")
+    may_say = opened.page.locator("#say").count()
+    if may_say:
+        opened.page.locator("#say").fill("Well: \"played\"\n# - 'you' \u202e \u0007")
+    picture(opened.page, f"{game}-1280")
     file = saved(opened, desk.folder, "Enter")
     link = opened.page.locator("#mail").get_attribute("href")
     assert link.startswith("mailto:orders")
     assert file.read_text().splitlines()[-1] == "end: orders"
     goes_the_whole_way(table, seat, file, move)
-    assert table.report(seat)["press"][0]["text"] == "Well: \"played\"\n# - 'you'"
+    if may_say:
+        assert table.report(seat)["press"][0]["text"] == "Well: \"played\"\n# - 'you'"
 
 
 def test_earlier_turns_are_stepped_through_by_keys(desk: Desk, window: Window) -> None:
@@ -94,6 +119,60 @@ def test_earlier_turns_are_stepped_through_by_keys(desk: Desk, window: Window) -
     page.keyboard.press("End")
     assert page.locator("#map svg desc").text_content() == now
     opened.is_quiet()
+
+
+def test_several_orders_conditions_and_standing_answers_are_written_together(desk: Desk, window: Window) -> None:
+    table = Table(desk, "conquest-a")
+    seat = table.seat
+    opened = window.open(table.page(seat), 360)
+    page = opened.page
+    moves = []
+    for place in ("2", "3"):
+        page.locator("#filter").fill(place)
+        page.keyboard.press("Enter")
+        page.locator("#filter").press("Enter")
+        moves.append(chosen(page))
+        page.locator("#more").click()
+    page.locator("#queue button", has_text="↓").first.click()
+    page.locator("details summary").click()
+    page.locator("#if-who").select_option("countered")
+    page.locator("#if-what").fill("false")
+    page.locator("#if-then").fill("end")
+    page.locator("#if-add").click()
+    page.locator("#key-at_end").select_option("ask")
+    page.locator("#standing-counter").select_option("never")
+    page.locator("#draft").check()
+    picture(page, "conquest-queue-360")
+    read = desk.data("check", saved(opened, desk.folder), "--now", LATER)
+    assert opened.said == []
+    assert read["fate"] == "draft"
+    assert read["stands"]["standing"] == {"counter": "never"}
+    [file] = read["stands"]["draft"]
+    assert file["orders"][:2] == [moves[1], moves[0]]
+    assert file["orders"][2] == {"if": [{"countered": "false"}], "then": ["end"]}
+    assert file["at_end"] == "ask"
+
+
+def test_what_stands_is_there_to_be_changed(desk: Desk, window: Window) -> None:
+    """Orders that a page wrote are read by the next page: the first is chosen, the others stand as lines."""
+    table = Table(desk, "khan-a")
+    seat = table.seat
+    opened = window.open(table.page(seat), 1280)
+    move = by_keyboard(opened.page)
+    later = ["pass", f"if {other(seat)}: any, then pass, else S none"]
+    opened.page.locator("#later").fill("\n".join(later))
+    opened.page.locator("#standing-special").select_option("skip")
+    desk("submit", saved(opened, desk.folder), "--now", LATER)
+    again = window.open(table.page(seat), 1280).page
+    assert chosen(again) == move
+    assert again.locator("#later").input_value().split("\n")[0] == later[0]
+    assert json.loads(again.locator("#later").input_value().split("\n")[1])["if"] == [
+        {"seat": other(seat), "does": "any"}
+    ]
+
+
+def other(seat: str) -> str:
+    return next(one for one in GAMES["khan"].seats if one != seat)
 
 
 def test_a_hostile_name_is_a_text_and_would_do_nothing_as_markup(desk: Desk, window: Window) -> None:
@@ -126,9 +205,10 @@ def does_run(page: Any) -> bool:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(scheme: str, desk: Desk, window: Window) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    table = Table(desk, "hasami-shogi-a")
     desk("site", "site", "--now", LATER)
-    for file in (table.page(table.seat), desk.folder / "site" / "index.html", desk.folder / "site" / "yut-a.html"):
+    tables = [Table(desk, f"{game}-a") for game in ("hasami-shogi", "khan")]
+    pages = [table.page(table.seat) for table in tables]
+    for file in (*pages, desk.folder / "site" / "index.html", desk.folder / "site" / "yut-a.html"):
         page = window.open(file, 360, color_scheme=scheme).page
         # Axe brings its own script, which the policy of the page rightly refuses to a tag, not to a debugger.
         found = axe.Axe().run(page).response["violations"]

@@ -84,6 +84,10 @@ def page(game: str) -> str:
         "offer": offer(found.rules, found.state, asked, "en"),
         "stands": {"orders": [], "draft": False},
         "standing": {},
+        "standing_choices": {"consent": ("ask", "always", "never")},
+        "conditions": [],
+        "file_keys": {},
+        "others": [],
         "asks_standing": True,
         "may_write": ["all"],
     }
