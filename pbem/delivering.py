@@ -18,6 +18,7 @@ from pbem.faults import fault
 from pbem.ledger import Ledger, mailed, outbox
 from pbem.ledger.outbox import BEGUN, OutMail
 from pbem.ledger.transaction import Write
+from pbem.pages.mailing import with_pages
 from pbem.pictures.finishing import finished
 from pbem.post import digest, telling
 from pbem.post.backoff import Fate, fate_of
@@ -76,6 +77,7 @@ class Run:
             return []
         mailed.note(self.ledger, {mail.game for mail in mails})
         ready = finished(self.ledger, stored, self.config.processes)
+        ready = with_pages(self.config, self.ledger, mails, ready)
         return [(mail, self._parcel(mail, stored.get(mail.message_id), ready)) for mail in mails]
 
     def _parcel(self, mail: OutMail, stored: bytes | None, ready: Mapping[str, bytes]) -> Parcel | Answer:

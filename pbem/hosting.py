@@ -74,6 +74,11 @@ class NewGame:
     secret: bytes | None = None  # of the chain; tests that compare whole ledgers name it
 
 
+def host_of(config: Config) -> Host:
+    """Who writes the mails, and what goes with them, as pbem.toml says."""
+    return Host(config.host, config.address, config.post.tags, config.post.page)
+
+
 def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet:
     """Start a game: its chain begins, it is set up, and every seat's first report is queued."""
     rules = known(wanted.rules)
@@ -88,7 +93,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
         options.to_json(),
         {seat: sitter_of(player) for seat, player in sitting.items()},
         wanted.schedule.anchored(now),
-        Host(config.host, config.address, config.post.tags),
+        host_of(config),
         secret,
         seed,
         dict(wanted.nonces),
@@ -214,7 +219,7 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         game.options,
         {seat: sitter_of(players.get(tx, commitment)) for seat, commitment in _seated(game)},
         Schedule.from_json(game.schedule),
-        Host(config.host, config.address, config.post.tags),
+        host_of(config),
         secret.secret,
         secret.seed,
         facts["nonces"],

@@ -24,7 +24,13 @@ class Event(NamedTuple):
 
 def calendar(events: Iterable[Event], made: datetime, product: str = "pbem") -> bytes:
     """A whole file; `made` is when these deadlines were known."""
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//pbem//{_text(product)}//EN", "CALSCALE:GREGORIAN"]
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        f"PRODID:-//pbem//{_text(product)}//EN",
+        "CALSCALE:GREGORIAN",
+        "METHOD:PUBLISH",
+    ]
     lines += [line for event in events for line in _event(event, made)]
     return "".join(f"{folded}\r\n" for line in [*lines, "END:VCALENDAR"] for folded in _folded(line)).encode()
 

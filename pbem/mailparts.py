@@ -87,6 +87,15 @@ def picture_in(raw: bytes) -> Found | None:
     return next((found for found in _found(raw, 0, len(raw)) if found.is_shown), None)
 
 
+def with_part(raw: bytes, head: bytes, content: bytes) -> bytes:
+    """A letter of several parts with one more at its end. Its boundaries hold: no part as it travels contains one."""
+    boundary = _boundary.search(headers_of(raw.partition(_blank)[0])[b"content-type"])
+    assert boundary is not None
+    line = b"--" + boundary[1]
+    before, end, after = raw.rpartition(line + b"--")
+    return before + line + b"\r\n" + head + content + b"\r\n" + end + after
+
+
 def page_in(raw: bytes) -> Found:
     """The HTML of a letter."""
     return next(found for found in _found(raw, 0, len(raw)) if found.is_a(b"text/html"))

@@ -15,7 +15,7 @@ from engine.registry import AnyGame
 from engine.series import Series
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.hosting import free_name, sitter_of, sitting_at, sound_nonces, store_then, with_bots
+from pbem.hosting import free_name, host_of, sitter_of, sitting_at, sound_nonces, store_then, with_bots
 from pbem.intake.near import nearest
 from pbem.ledger import chains, matches
 from pbem.ledger.matches import MatchRow
@@ -24,7 +24,7 @@ from pbem.ledger.transaction import Read, Write
 from pbem.match import Match, Member, game_name, seated, series_of
 from pbem.rulebook import chosen_options, known
 from pbem.schedule import Schedule
-from pbem.sheet import End, Host, Sheet
+from pbem.sheet import End, Sheet
 from pbem.silence import Policy
 from pbem.turning import next_game
 
@@ -84,7 +84,7 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
 
 def _first(match: Match, config: Config, wanted: NewMatch, sitting: Mapping[str, PlayerRow]) -> Sheet:
     """The sheet of the first game."""
-    host = Host(config.host, config.address, config.post.tags)
+    host = host_of(config)
     blank = Sheet(
         "", wanted.rules, {}, {}, wanted.schedule, host, b"", b"", {}, "", match, tells_looks=config.tells_looks
     )

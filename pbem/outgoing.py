@@ -11,7 +11,7 @@ from engine.advance import Advance
 from engine.advance import Step as Resolved
 from engine.entries import IF, Entry, TurnFile, plain
 from engine.queue import SeatOrders
-from pbem import match
+from pbem import calendars, match
 from pbem.intake.plain import spoken as in_words
 from pbem.reports import json, letter, shorter, text
 from pbem.reports.report import Letter, News, Notice, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
@@ -21,7 +21,9 @@ from pbem.sheet import Sheet, Standing
 
 REPORT, RECEIPT, NOTICE = "report", "receipt", "notice"
 ALL = "all"  # to whom press goes that names no seat
-FORM_FILE, JSON_FILE, PAGE_FILE = "orders.yml", "report.json", "report.html"
+FORM_FILE, JSON_FILE, PAGE_FILE, DATE_FILE = "orders.yml", "report.json", "report.html", "deadline.ics"
+DATE_TYPE = "text/calendar; method=PUBLISH"
+BRINGS = "X-Pbem-Page"  # the header of a letter that leaves with its seat's page
 
 
 class Mail(NamedTuple):
@@ -226,7 +228,12 @@ def written(
         references=(sheet.thread(said.seat), *answered(answers)),
         auto="auto-replied" if answers or isinstance(said, Receipt) else "auto-generated",
         unsubscribe=answer_to or host.address,
-        more=(("X-Pbem-Kind", kind_of(said)), ("X-Pbem-Turn", str(said.turn)), ("X-Loop", host.address)),
+        more=(
+            ("X-Pbem-Kind", kind_of(said)),
+            ("X-Pbem-Turn", str(said.turn)),
+            *(((BRINGS, "yes"),) if host.pages and isinstance(said, Report) else ()),
+            ("X-Loop", host.address),
+        ),
     )
     files = [letter.File(JSON_FILE, "application/json", json.render(said, memo).encode())]
     if told.form:
@@ -234,5 +241,7 @@ def written(
     page, drawn, whole = shorter.page_of(said, memo)
     if whole:
         files.append(letter.File(PAGE_FILE, "text/html", whole.encode()))
+    if dated := calendars.of_letter(sheet, said, now):
+        files.append(letter.File(DATE_FILE, DATE_TYPE, dated))
     shown = letter.Shown(drawn.cid, drawn.svg) if drawn else None
     return letter.write(envelope, text.render(said, memo), page, tuple(files), shown)

@@ -59,6 +59,7 @@ class Host(NamedTuple):
     name: str
     address: str
     tags: bool = False  # whether letters ask to be answered at an address with their seat's key in it
+    pages: bool = False  # whether a report leaves with the page of its seat
 
     def answer_to(self, key: str, turn: int, seat: Seat, game: str) -> str:
         """Where the answer to a letter with that key goes."""

@@ -12,8 +12,6 @@ from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whol
 from pbem.cli.output import emit, exactly, say
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pbem.forecast import Coming
 
 
@@ -29,6 +27,7 @@ def forecast(
     session: Session, name: str | None, player: str | None, count: int, ics: bool, now: str | None, as_json: bool
 ) -> None:
     """Tell the next deadlines of all games, or of the game NAME. Those not announced yet are what the schedule says."""
+    from pbem import calendars
     from pbem.forecast import forecast as foretold
 
     if ics and as_json:
@@ -38,7 +37,7 @@ def forecast(
     if as_json:
         emit({"deadlines": [coming.to_json() for coming in found]})
     elif ics:
-        exactly(feed(found, session.config.address.partition("@")[2], moment(now)).decode())
+        exactly(calendars.feed(found, session.config.address.partition("@")[2], moment(now)).decode())
     else:
         for coming in found:
             say(line(coming, session.config.zone))
@@ -46,29 +45,13 @@ def forecast(
             say("No deadline is coming.")
 
 
-def feed(found: list[Coming], domain: str, made: datetime) -> bytes:
-    """These deadlines as one calendar."""
-    from pbem.icalendar import Event, calendar
-
-    events = [
-        Event(
-            f"{coming.turn}.{coming.game}@{domain}", coming.at, f"{coming.game}: decision {coming.turn}", _who(coming)
-        )
-        for coming in found
-    ]
-    return calendar(events, made)
-
-
 def line(coming: Coming, zone: str) -> str:
     """One deadline in one line that is good to hear, on the host's own clock."""
+    from pbem import calendars
+
     here = ZoneInfo(zone)
     when = f"{coming.at.astimezone(here):%a %Y-%m-%d %H:%M} {zone}"
     if not coming.open:
         return f"{when}: {coming.game}, decision {coming.turn}, if the one before takes its time"
     early = f"; everyone has answered, so it may come at {coming.early.astimezone(here):%H:%M}" if coming.early else ""
-    return f"{when}: {coming.game}, decision {coming.turn}; {_who(coming)}{early}"
-
-
-def _who(coming: Coming) -> str:
-    names = ", ".join(f"{seat} ({player})" for seat, player in coming.waits_for)
-    return f"waits for {names}" if names else "nobody is waited for"
+    return f"{when}: {coming.game}, decision {coming.turn}; {calendars.waits_for(coming)}{early}"

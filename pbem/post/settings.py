@@ -31,6 +31,7 @@ KNOWN: Mapping[str, type] = {
     "by": str,
     "copies": bool,
     "tags": bool,
+    "page": bool,
     "maildir": str,
     "smtp": str,
     "smtp_tls": str,
@@ -45,6 +46,7 @@ TEMPLATE = """\
 [post]                              # how mails leave; what is commented out is an example, and off
 by = "files"                        # files (in the outbox), maildir, smtp or sendmail
 copies = false                      # with another way: lay readable files in the outbox as well
+page = true                         # each report brings a page for the browser: turns, map, orders; 100 to 400 kB
 # tags = true                       # answers go to orders+<key>...@..., which most servers deliver to orders@...
 # maildir = "/var/mail/out"         # every mail is put here
 # smtp = "mail.example.org"         # a server, or server:port
@@ -89,6 +91,7 @@ class Post:
     by: str = FILES
     copies: bool = False
     tags: bool = False
+    page: bool = False
     maildir: Path | None = None
     smtp: Smtp | None = None
     sendmail: tuple[str, ...] = ()
@@ -111,6 +114,7 @@ def read_section(folder: Path, said: Mapping[str, Any]) -> Post:
         by=by,
         copies=said.get("copies", False),
         tags=said.get("tags", by != FILES),
+        page=said.get("page", False),
         maildir=folder / said["maildir"] if "maildir" in said else None,
         smtp=_smtp(folder, said),
         sendmail=_command(said["sendmail"]) if "sendmail" in said else (),

@@ -30,7 +30,7 @@ _address = re.compile(
 _message_id = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@[A-Za-z0-9.-]{1,120}>", re.ASCII)
 _name = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}", re.ASCII)
 _atoms = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+", re.ASCII)
-_type = re.compile(r"[a-z]+/[a-z0-9.+-]+", re.ASCII)
+_type = re.compile(r"[a-z]+/[a-z0-9.+-]+(?:; method=PUBLISH)?", re.ASCII)
 _file = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}", re.ASCII)
 _cid = re.compile(r"[0-9a-f]{64}@pbem", re.ASCII)
 _language = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
@@ -100,7 +100,7 @@ def _body(
         if shown:
             page = _multipart('related; type="text/html"', envelope.message_id, [page, drawn(shown)])
         part = _multipart("alternative", envelope.message_id, [part, page])
-    return _multipart("mixed", envelope.message_id, [part, *map(_attached, files)]) if files else part
+    return _multipart("mixed", envelope.message_id, [part, *map(attached, files)]) if files else part
 
 
 Part = tuple[bytes, bytes]
@@ -121,7 +121,8 @@ def page_part(html: str) -> Part:
     return _content("text/html; charset=us-ascii", "quoted-printable"), _crlf(_quoted(data))
 
 
-def _attached(file: File) -> Part:
+def attached(file: File) -> Part:
+    """A part that mail programs offer to save."""
     if not (_file.fullmatch(file.name) and _type.fullmatch(file.type)):
         raise BadHeader(f"a file named {file.name!r} of type {file.type!r}")
     wanted = f'Content-Disposition: attachment; filename="{file.name}"\r\n'.encode("ascii")

@@ -1,0 +1,117 @@
+"""The pages that leave with letters: made when a letter leaves, by bounded processes, and never in a turn.
+
+A letter's page is made of that letter, of those its seat was sent before it, and of the position it tells, as they
+stand in the ledger. None of them changes any more, so a letter that is carried again brings the same page, whatever
+has happened in between; nothing needs to be kept. The hash in the journal is that of the letter as it was stored,
+which says that a page goes with it.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pbem.bounded import Bounds, Pool, TaskDied
+from pbem.config import Config
+from pbem.errors import CannotGoOn
+from pbem.hosting import game_named, sheet_of
+from pbem.ledger import Ledger, journal, outbox
+from pbem.ledger.journal import JournalRow
+from pbem.ledger.outbox import OutMail
+from pbem.ledger.transaction import Read
+from pbem.mailparts import parts, with_part
+from pbem.outgoing import BRINGS, JSON_FILE, REPORT
+from pbem.pages.frames import Told
+from pbem.pages.seat import filled, ordering
+from pbem.post.headers import header
+from pbem.reports import environment
+from pbem.reports.letter import File, attached
+from pbem.sheet import Sheet
+
+FILE = "page.html"
+LAST = 60  # turns a page in a mail shows, so that the post of a game costs the same however long it has lasted
+BOUNDS = Bounds(cpu_seconds=20, wall_seconds=40, memory_bytes=512 << 20, answer_bytes=1 << 20)
+
+
+class Given(NamedTuple):
+    """All that the page of one letter is made of."""
+
+    sheet: Sheet
+    reports: tuple[Told, ...]
+    state: Any  # the position it tells, where the seat may order something
+
+
+def with_pages(
+    config: Config, ledger: Ledger, mails: Iterable[OutMail], ready: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """The mails as they leave: to those that bring a page it is added. A page that cannot be made stays away."""
+    bringing = [mail for mail in mails if header(ready[mail.message_id], BRINGS)]
+    if not bringing:
+        return dict(ready)
+    with Pool(_made, min(config.processes, len(bringing)), BOUNDS) as pool:
+        answers = list(pool.map(_tasks(config, ledger, bringing)))
+    made = {
+        mail.message_id: with_part(ready[mail.message_id], *attached(File(FILE, "text/html", page)))
+        for mail, page in zip(bringing, answers, strict=True)
+        if page and not isinstance(page, TaskDied)
+    }
+    return {**ready, **made}
+
+
+def _tasks(config: Config, ledger: Ledger, mails: Iterable[OutMail]) -> Iterator[bytes]:
+    for mail in mails:
+        with ledger.read() as tx:
+            yield pickle.dumps(given(tx, config, mail))
+
+
+def _made(task: bytes) -> bytes:
+    """In a child: the page, or nothing where there is nothing to make it of."""
+    found: Given | None = pickle.loads(task)
+    return b"" if found is None else page(found).encode()
+
+
+def page(given: Given) -> str:
+    """The page itself."""
+    last, sheet = given.reports[-1], given.sheet
+    lang = environment.language(last["reader"]["lang"], sheet.rules)
+    order = None if given.state is None else ordering(sheet, given.state, last["stands"], last, lang)
+    return filled(sheet, list(given.reports), lang, order)
+
+
+def given(tx: Read, config: Config, mail: OutMail) -> Given | None:
+    """What the page of that letter is made of; None where the letter is forgotten, or its rules are not installed."""
+    own = _told(tx, mail.message_id)
+    if own is None:
+        return None
+    try:
+        sheet = sheet_of(tx, config, game_named(tx, mail.game))
+    except CannotGoOn:
+        return None
+    reports, last = list[Told](), None
+    for row in _steps(tx, mail.game, own["turn"]):
+        message_id = sheet.message_id(REPORT, row.seq, own["seat"])
+        if message_id != mail.message_id and (before := _told(tx, message_id)) is not None:
+            reports.append(before)
+        last = row
+        if row.hash.hex() == own["head"]:
+            break
+    can_order = own["key"] and last is not None
+    return Given(sheet, (*reports, own), sheet.rules.restore(last.facts()["state"]) if can_order else None)
+
+
+def _steps(tx: Read, game: str, turn: int) -> Iterator[JournalRow]:
+    """The last steps before that turn, and those out of turn while it was open, oldest first."""
+    for number in range(max(0, turn - LAST), turn + 1):
+        yield from (row for row in journal.steps_of(tx, game, number) if (row.turn, row.kind) != (turn, "turn"))
+
+
+def _told(tx: Read, message_id: str) -> Told | None:
+    """What a letter told, as data."""
+    try:
+        sent = parts(outbox.raw(tx, message_id))
+    except LookupError:
+        return None
+    told: Told | None = json.loads(sent.files[JSON_FILE]) if sent.kind == REPORT else None
+    return told
