@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import Event
 
@@ -34,16 +34,29 @@ def _told(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, value) for name, value in told if len(value) <= LONG]
 
 
-def spoken(value: Any) -> str:
+class Aloud(NamedTuple):
+    """What is said of what has no words of its own."""
+
+    none: str
+    yes: str
+    no: str
+
+
+SPOKEN = Aloud("none", "yes", "no")
+WRITTEN = Aloud("none", "true", "false")
+"""As orders are written, in any language."""
+
+
+def spoken(value: Any, aloud: Aloud = SPOKEN) -> str:
     """A fact aloud."""
     if value is None:
-        return "none"
+        return aloud.none
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return aloud.yes if value else aloud.no
     if isinstance(value, Mapping):
-        return "; ".join(f"{name} {spoken(item)}" for name, item in value.items()) or "none"
+        return "; ".join(f"{name} {spoken(item, aloud)}" for name, item in value.items()) or aloud.none
     if isinstance(value, list | tuple):
-        return ", ".join(spoken(item) for item in value) or "none"
+        return ", ".join(spoken(item, aloud) for item in value) or aloud.none
     return str(value)
 
 
@@ -52,7 +65,7 @@ def order(entry: Any) -> str:
     if isinstance(entry, str):
         return entry
     if isinstance(entry, Mapping):
-        return ", ".join(f"{name} {_arm(item)}" if name in CHOOSING else f"{name}: {spoken(item)}"
+        return ", ".join(f"{name} {_arm(item)}" if name in CHOOSING else f"{name}: {spoken(item, WRITTEN)}"
                          for name, item in entry.items())  # fmt: skip
     return "; ".join(map(order, entry))
 

@@ -234,7 +234,7 @@ def _report(report: Report, say: Words) -> Telling:
         pending=tuple(who(seat) for seat in report.view.pending),
         asked=report.seat in report.view.pending,
         menu=report.menu,
-        stands=_kept(report.stands),
+        stands=_kept(report.stands, say),
         ranking=_ranking(report.outcome, who),
         outcome=_ended(report.outcome, say),
         match=_match(report.match, who) if report.match else None,
@@ -271,8 +271,8 @@ def _receipt(receipt: Receipt, say: Words) -> Telling:
         menu=receipt.menu,
         decision=say.name(receipt.view.decision),
         asked=receipt.seat in receipt.view.pending,
-        stands=_kept(receipt.stands),
-        replaces=_kept(receipt.replaces) if receipt.replaces else None,
+        stands=_kept(receipt.stands, say),
+        replaces=_kept(receipt.replaces, say) if receipt.replaces else None,
         silence=plain.one_line(receipt.silence),
         received=when.told(receipt.received, receipt.reader.zone, say.lang) if receipt.received else "",
         digest=receipt.digest,
@@ -289,7 +289,7 @@ def _notice(notice: Notice, say: Words) -> Telling:
         news=tuple(_told(news, notice, say.lang, _who(notice.players, say)) for news in notice.news),
         say=tuple(plain.lines(notice.text)) if notice.text.strip() else (),
         menu=notice.menu,
-        stands=_kept(notice.stands),
+        stands=_kept(notice.stands, say),
     )
 
 
@@ -396,8 +396,10 @@ def _short(fact: Any, say: Words) -> Any:
     return [_short(item, say) for item in fact] if isinstance(fact, list | tuple) else fact
 
 
-def _kept(stands: Stands) -> Kept:
-    standing = tuple(plain.one_line(f"{name}: {fallback.spoken(value)}") for name, value in stands.standing.items())
+def _kept(stands: Stands, say: Words) -> Kept:
+    aloud = fallback.Aloud(*map(say.fact, fallback.SPOKEN))
+    answers = ((name, fallback.spoken(value, aloud)) for name, value in stands.standing.items())
+    standing = tuple(plain.one_line(f"{name}: {value}") for name, value in answers)
     return Kept(tuple(map(_order, stands.orders)), tuple(map(_order, stands.draft)), standing, stands.nothing)
 
 

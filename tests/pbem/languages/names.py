@@ -15,6 +15,7 @@ from games.khan.material import SHAPES as KHAN_SHAPES
 from games.yuan.dry import ACTIONS, STOCK_RULES
 from games.yuan.state import DECISIONS
 from games.yut.state import SIDES
+from pbem.reports.fallback import SPOKEN
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "frame": ("resignation", "agreed draw"),
@@ -31,7 +32,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 FACTS: Mapping[str, tuple[str, ...]] = {
-    "frame": ("open", "paused", "halted", "over", "as ordered", "by standing order", "from a draft", "no orders came",
+    "frame": (*SPOKEN, "open", "paused", "halted", "over", "as ordered", "by standing order", "from a draft", "no orders came",
               "the seat has resigned", "by the stand-in"),
     "bagh-chal": ("nothing", "tiger", "goat", "Bouc", "the Bouc", "a tiger", "a goat", "nobody has won",
                   *(f"seat {seat} has won" for seat in (1, 2)),

@@ -17,7 +17,7 @@ from babel.dates import get_day_names, get_month_names
 from games.yuan.box import CLANS
 from games.yut.moves import NEW
 from pbem.reports import environment, html, text
-from pbem.reports.report import Answered, Letter, News, Notice, Reader, Told
+from pbem.reports.report import Answered, Letter, News, Notice, Reader, Stands, Told
 from pbem.reports.telling import Telling, tell
 from pbem.reports.words import Memo
 from tests.pbem.languages.pseudo import LANG, pseudo, spoken, unsaid
@@ -170,3 +170,11 @@ def test_news(mode: str) -> None:
     news = [News(kind, "2", {"mode": mode} | NEWS.get(kind, {})) for kind in sorted(kinds)]
     said = [*missed(notice(game, "news", news=tuple(news)), game)]
     assert [word for word in said if word not in ("take", "back", "draw", "no")] == []
+
+
+@USING
+def test_standing_answers_that_are_yes_or_no() -> None:
+    game, seat = asked_in(game_of(GAMES[0]))
+    stands = Stands((), (), {"raid": True, "wait": False, "for": None, "who": []})
+    letter = dataclasses.replace(receipt(game, LANG, "accepted", seat), stands=stands)
+    assert [*missed(letter, game, ("raid", "wait", "for", "who"))] == []
