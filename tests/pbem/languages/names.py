@@ -32,7 +32,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 FACTS: Mapping[str, tuple[str, ...]] = {
-    "frame": (*SPOKEN, "open", "paused", "halted", "over", "as ordered", "by standing order", "from a draft", "no orders came",
+    "frame": (*SPOKEN, "open", "paused", "halted", "over", "as ordered", "by standing order", "from a draft",
+              "no orders came",
               "the seat has resigned", "by the stand-in"),
     "bagh-chal": ("nothing", "tiger", "goat", "Bouc", "the Bouc", "a tiger", "a goat", "nobody has won",
                   *(f"seat {seat} has won" for seat in (1, 2)),

@@ -177,4 +177,4 @@ def test_standing_answers_that_are_yes_or_no() -> None:
     game, seat = asked_in(game_of(GAMES[0]))
     stands = Stands((), (), {"raid": True, "wait": False, "for": None, "who": []})
     letter = dataclasses.replace(receipt(game, LANG, "accepted", seat), stands=stands)
-    assert [*missed(letter, game, ("raid", "wait", "for", "who"))] == []
+    assert [*missed(letter, game, ("raid", "wait", "for", "who", "true", "false"))] == []
