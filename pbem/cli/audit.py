@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.books import all_heads, book, heads_known, seen
-from pbem.cli.comparing import diff, rolls
+from pbem.cli.comparing import diff, page, rolls
 from pbem.cli.completing import hosted_games
 from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
@@ -292,3 +292,4 @@ def check(file: Path, heads: tuple[str, ...], mails: Path | None, as_json: bool)
 
 audit.add_command(diff)
 audit.add_command(rolls)
+audit.add_command(page)

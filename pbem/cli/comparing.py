@@ -1,4 +1,4 @@
-"""`pbem audit diff` and `pbem audit rolls`: where two histories or turns differ, and every draw on a line."""
+"""`pbem audit diff`, `rolls` and `page`: where two histories or turns differ, every draw, and all of it to be read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.books import book, history, is_ledger, ledger_in, seen
+from pbem.cli.books import all_heads, book, heads_known, history, is_ledger, ledger_in, seen
 from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
 
@@ -130,3 +130,50 @@ def rolls(session: Session, name: str, now: str | None, as_json: bool) -> None:
     for roll in lines:
         say(listed.line(roll))
     say(f"{several(len(lines), 'draw')}." + (f" The key of the HMAC is {key}." if key else ""))
+
+
+@click.command()
+@game_named
+@click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--referee", is_flag=True, help="Tell what is still secret, too. Not for players while the game runs.")
+@click.option("--pictures", is_flag=True, help="A map for every turn, not for the last one alone.")
+@heads_known
+@at_time
+@as_json
+@pass_session
+def page(
+    session: Session,
+    name: str,
+    target: Path,
+    referee: bool,
+    pictures: bool,
+    heads: tuple[str, ...],
+    mails: Path | None,
+    now: str | None,
+    as_json: bool,
+) -> int:
+    """Write the history of the game NAME as one page, to read in a browser or to print.
+
+    Every turn with orders, draws, events and positions, rulings, mails and their fates, heads, and whether it is true.
+    NAME may be an exported file, too. The exit code is 1 when the history is not true; the page then says where.
+    """
+    from pbem.audit.page import page as made
+    from pbem.audit.verify import verify
+    from pbem.ledger.troubles import LedgerExists
+
+    if target.exists():
+        raise LedgerExists(f"There is a file {target} already; name another one.")
+    if referee and not Path(name).is_file():
+        seen(session, name, "a page with all that is secret", now)
+    with history(session, name) as found:
+        wanted = all_heads(heads, mails, found.game)
+        text = made(found, referee=referee, heads=wanted, pictures=pictures)
+        verdict = verify(found, wanted)
+    target.write_text(text, encoding="utf-8")
+    if referee:
+        target.chmod(0o600)
+    if as_json:
+        emit({"file": str(target), "bytes": len(text.encode()), "true": verdict.ok, "fault": verdict.fault})
+    else:
+        say(f"{target}: {'true' if verdict.ok else f'NOT TRUE. {verdict.fault}'}")
+    return 0 if verdict.ok else 1

@@ -1,0 +1,122 @@
+"""The audit page: all of a history on one page that needs nothing else, and no more of it than its reader may know."""
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+
+from pbem.audit import book as books
+from pbem.audit.export import export
+from pbem.audit.exported import ExportBook
+from pbem.audit.page import page
+from pbem.audit.show import show
+from tests.pbem.audit.forging import rewrite
+from tests.pbem.hosted import START
+
+
+class Links(HTMLParser):
+    """The ids of a page, and where its links and pictures lead."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.to, self.pictures, self.tags = [], set(), [], set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        said = dict(attrs)
+        self.tags.add(tag)
+        self.ids += [said["id"]] if "id" in said else []
+        self.to |= {said["href"]} if "href" in said else set()
+        self.pictures += [said["src"]] if "src" in said else []
+
+
+def made(ledger, game, **how):
+    with books.of_ledger(ledger, game) as book:
+        return page(book, **how)
+
+
+def test_a_finished_game_is_told_whole(played):
+    text = made(played, "jade")
+    with books.of_ledger(played, "jade") as book:
+        lines = list(book.lines())
+        turns = [line for line in lines if line.content.kind == "turn"]
+        draws = [draw for line in turns for draw in line.facts()["draws"]]
+    for line in turns:
+        assert f'id="turn-{line.content.turn}"' in text
+        assert line.hash.hex() in text
+        for made_ in line.facts()["moves"].values():
+            assert made_["move"] in text
+    assert all(f'id="row-{line.seq}"' in text for line in lines)
+    assert text.count("of 0 to") == 2 * len(draws)
+    assert "<strong>True.</strong>" in text
+    assert re.search(r"The key is <span class=\"code\">[0-9a-f]{64}</span>", text)
+    assert "What red saw" in text
+    assert "waits" in text  # no mail of it has left
+
+
+def test_every_link_leads_somewhere_and_nothing_runs_or_is_loaded(played):
+    text = made(played, "jade", pictures=True)
+    found = Links(text)
+    assert len(found.ids) == len(set(found.ids))
+    assert found.to
+    assert all(link.startswith("#") and link[1:] in found.ids for link in found.to)
+    assert not found.tags & {"script", "iframe", "object", "link", "form", "button"}
+    assert found.pictures
+    assert all(src.startswith("data:image/svg+xml;base64,") for src in found.pictures)
+    assert "script-src 'none'; img-src data:" in unescape(text)
+    assert len(Links(made(played, "jade")).pictures) == 1
+
+
+def test_while_a_game_runs_everybody_may_read_it(played):
+    with books.of_ledger(played, "coral") as book:
+        hands = [card for seat in ("red", "green", "blue") for card in show(book, 0, seat)[0].facts["hand"]]
+        hidden = show(book, 1, "all")[0].moves
+        last = [line.seq for line in book.lines(("turn", "at_once"))][-1]
+        entries = [line.seq for line in book.lines()]
+    text = made(played, "coral")
+    assert "what everybody may know" in text
+    assert "a move that is still secret" in text or all(one["move"] in text for one in hidden.values())
+    assert "Every draw" not in text
+    assert "What red saw" not in text
+    assert max(int(n) for n in re.findall(r'id="row-(\d+)"', text)) == last < entries[-1]
+    whole = made(played, "coral", referee=True)
+    assert "THIS PAGE TELLS ITS SECRETS" in whole
+    assert "The key is" not in whole  # the seed is not revealed yet
+    for seat in ("red", "green", "blue"):
+        assert f"What {seat} saw" in whole
+    assert hands
+
+
+def test_what_is_not_true_is_said_on_top(played):
+    rewrite(
+        played.path,
+        "amber",
+        lambda facts, seq, kind: facts | {"events": []} if kind == "turn" and facts["moves"] else None,
+    )
+    text = made(played, "amber")
+    assert "<strong>Not true.</strong>" in text
+    assert "the events are not what comes out" in text
+    assert "1 heads out of mails" in made(played, "amber", heads=["ab" * 32])
+
+
+def test_words_of_people_are_words(played):
+    with played.write() as tx:
+        body = {"act": "pause", "reason": "<script>alert(1)</script> & <b>so</b>"}
+        tx.append("amber", "ruling", START.replace(year=2027), body)
+    text = made(played, "amber")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;so&lt;/b&gt;" in text
+    assert "script" not in Links(text).tags
+
+
+def test_an_export_gives_the_same_page_but_for_the_mails(played, tmp_path):
+    with books.of_ledger(played, "jade") as book:
+        export(book, tmp_path / "jade.pbem")
+    ours, theirs = made(played, "jade"), page(ExportBook(tmp_path / "jade.pbem"))
+    assert ours.partition('id="game"')[2] == theirs.partition('id="game"')[2]
+    assert "The mails and letters are not in this file" in theirs
+
+
+@pytest.mark.parametrize("game", ["jade", "amber"])
+def test_the_same_history_gives_the_same_page(played, game):
+    assert made(played, game) == made(played, game)
