@@ -89,8 +89,8 @@ class Orders(Composer):
         """KHAN-7.6, KHAN-14.1: whose the shape would be, and what it would bring each; whose consent it needs."""
         owners = sharers(self.state, BOARD.mask(move.cells))
         each = points_each(SHAPE_NUMBER[move.shape], len(owners))
-        text = "Most yurts: {owners}. Points for each owner: {each}."
-        owned = says(text, "KHAN-7.6", owners=tuple(seat_names(owners)), each=each)
+        facts = {"owners": tuple(seat_names(owners)), "each": each}
+        owned = says("Most yurts: {owners}. Points for each owner: {each}.", "KHAN-7.6", **facts)
         return (owned, *map(_said, notices(self.state, self.seat, move)))
 
     def discards(self, chosen: tuple[str, ...]) -> tuple[Part, ...]:

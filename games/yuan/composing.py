@@ -87,19 +87,19 @@ class Plans(Composer):
         if indestructible(owner, target):
             return (says("{clan}'s; it is indestructible.", "YUAN-8.4", clan=CLANS[owner.id].name),)
         worth = defence(owner, power_of(owner.id, self.state.options.powers), target, self.land)
-        text = "{clan}'s. Armies on it: {armies}; defence: {worth}."
-        return (says(text, "YUAN-10.5", clan=CLANS[owner.id].name, armies=armies, worth=worth), *self.force(target))
+        facts = {"clan": CLANS[owner.id].name, "armies": armies, "worth": worth}
+        return (says("{clan}'s. Armies on it: {armies}; defence: {worth}.", "YUAN-10.5", **facts), *self.force(target))
 
     def force(self, target: int) -> tuple[Said, ...]:
-        going = dict(self.clan.armies)
-        from_here = origins(self.clan, self.power, target, self.land)
-        crossing = crossers(self.clan, self.power, target, self.land)
-        count = sum(number for province, number in going.items() if from_here >> province & 1)
-        text = "Your armies that go: {count}, from {places}."
-        near = (says(text, "YUAN-10.2", count=count, places=tuple(self.land.named(from_here))),) if from_here else ()
-        more = "With a crossing also those from {places}."
-        far = (says(more, "YUAN-16.3", places=tuple(self.land.named(crossing))),) if crossing else ()
-        return near + far
+        """The armies that an attack would take along, all of them (YUAN-10.2)."""
+        said = list[Said]()
+        if near := origins(self.clan, self.power, target, self.land):
+            count = sum(number for province, number in self.clan.armies if near >> province & 1)
+            facts = {"count": count, "places": self.named(near)}
+            said.append(says("Your armies that go: {count}, from {places}.", "YUAN-10.2", **facts))
+        if far := crossers(self.clan, self.power, target, self.land):
+            said.append(says("With a crossing also those from {places}.", "YUAN-16.3", places=self.named(far)))
+        return tuple(said)
 
     def _action(self, letter: str, level: int, name: str) -> Part:
         if not level:
@@ -120,9 +120,8 @@ class Plans(Composer):
         base, saved = BASE_COST[level - 1], REDUCED[letter]
         if not base or not matching:
             return ()
-        text = "Level {level} costs {base} less {matching} ({saved}): {due}."
         facts = {"level": LEVELS[level], "base": base, "matching": matching, "saved": saved, "due": due}
-        return (says(text, "YUAN-4.3", **facts),)
+        return (says("Level {level} costs {base} less {matching} ({saved}): {due}.", "YUAN-4.3", **facts),)
 
     def what(self, letter: str, level: int, name: str) -> str:
         """YUAN-5.4: which action it is follows from the target."""

@@ -159,7 +159,7 @@ def test_what_stands_is_there_to_be_changed(desk: Desk, window: Window) -> None:
     seat = table.seat
     opened = window.open(table.page(seat), 1280)
     move = by_keyboard(opened.page)
-    later = ["pass", f"if {other(seat)}: any, then pass, else S none"]
+    later = ["B RUS", f"if {other(seat)}: any, then pass, else S none"]
     opened.page.locator("#later").fill("\n".join(later))
     opened.page.locator("#standing-special").select_option("skip")
     desk("submit", saved(opened, desk.folder), "--now", LATER)
