@@ -12,6 +12,7 @@ import pytest
 
 from pbem import keys
 from pbem.config import Config, load
+from pbem.eras import era_of
 from pbem.hosting import NewGame, add_player, game_named, new_game
 from pbem.ledger import Ledger, games, outbox
 from pbem.ledger.games import GameRow
@@ -66,7 +67,9 @@ class Host:
             return game_named(tx, name)
 
     def key(self, seat: str, turn: int | None = None, name: str = "game") -> str:
-        return keys.key(secret(f"chain {name}"), seat, self.row(name).turn if turn is None else turn)
+        row = self.row(name)
+        era = str(era_of(row.attendance, seat))
+        return keys.key(secret(f"chain {name}"), seat, row.turn if turn is None else turn, era)
 
     def file(self, seat: str, *orders: str, turn: int | None = None, key: str | None = None, name: str = "game") -> str:
         """An order file, as the form in the seat's report would make it."""
