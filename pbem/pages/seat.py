@@ -18,9 +18,11 @@ from pbem.pages.document import document
 from pbem.pages.frames import Told, packed
 from pbem.pages.offer import offer
 from pbem.reports import environment, plain
+from pbem.reports.translating import FACT
 from pbem.sheet import Sheet, Standing
 
 TO_ALL = "all"
+NOT_HANDED_ON = {"press": [], "key": ""}  # of reports to somebody who does not sit there any more
 
 
 def seat_page(tx: Read, config: Config, name: str, seat: str, turn: int | None) -> str:
@@ -41,11 +43,13 @@ def seat_page(tx: Read, config: Config, name: str, seat: str, turn: int | None) 
 def filled(sheet: Sheet, reports: list[Told], lang: str, order: dict[str, Any] | None, home: str = "") -> str:
     """The page of these reports, with or without a place to write orders; `home` is a link back."""
     last, rules = reports[-1], sheet.rules
+    words = environment.translations(lang, rules.id)
     shown = {
         "game": sheet.name,
         "seat": last["seat"],
         "turn": last["turn"],
         "players": {plain.one_line(one["seat"]): plain.one_line(one["name"], 60) for one in last["players"]},
+        "called": {one["seat"]: plain.one_line(words.pgettext(FACT, one["seat"])) for one in last["players"]},
         "order": order,
         "frames": packed(rules, reports),
     }
@@ -61,7 +65,8 @@ def _mailed(tx: Read, game: GameRow, seat: str, turn: int) -> list[Told]:
         if mail.seat == seat:
             sent = parts(outbox.raw(tx, mail.message_id))
             if sent.kind == REPORT and sent.turn <= turn:
-                found = _as_it_stands(found, json.loads(sent.files[JSON_FILE]))
+                told = json.loads(sent.files[JSON_FILE])
+                found = _as_it_stands(found, told | NOT_HANDED_ON if mail.former else told)
     return found
 
 

@@ -93,6 +93,7 @@ def page(game: str) -> str:
     }
     frames = packed(found.rules, [one.told for one in found.played])
     shown = {"game": "coral", "seat": asked, "turn": TURNS, "players": {}, "order": order, "frames": frames}
+    shown["called"] = {asked: asked}
     return document("page.html.j2", "en", script="page.js", shown=shown, title=game, deadlines=(), home="")
 
 
