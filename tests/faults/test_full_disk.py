@@ -6,7 +6,6 @@ G1 on disk: the same with the process killed inside each write-class call.
 import os
 import resource
 import signal
-import sys
 
 import pytest
 
@@ -17,6 +16,7 @@ from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import NotWritten
 from tests.faults import intake_work
 from tests.faults.call_killer import OPENS, SYNCS, WRITES, Blow, campaign, strike
+from tests.faults.figures import told
 from tests.faults.intake_work import FILES, acks, check, prepare, run_again, take_in
 from tests.faults.tracing import Ended, needs_strace
 
@@ -40,7 +40,7 @@ def test_g7_no_acknowledgement_without_a_row(tmp_path, name):
     blow = BLOWS[name]
     every = EVERY if blow.calls == WRITES else 1
     found = campaign(prepare(tmp_path / "prepared"), take_in, blow, check, run_again, every=every)
-    sys.stdout.write(f"{name}: {found}\n")
+    told(f"{name}: {found}")
     assert found.struck >= 2, str(found)
     allowed = {-signal.SIGKILL} if "KILL" in blow.effect else {0, 3, 75}
     assert set(found.codes) <= allowed, str(found)

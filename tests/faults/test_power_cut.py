@@ -2,13 +2,13 @@
 
 import mmap
 import os
-import sys
 from functools import partial
 
 import pytest
 
 from pbem.syncing import sync_folder
 from tests.faults import ledger_work
+from tests.faults.figures import told
 from tests.faults.power_cut import campaign, record
 from tests.faults.tracing import needs_strace
 
@@ -29,7 +29,7 @@ def cut(room, settings=None, cuts=CUTS):
 
 def test_g2_nothing_acknowledged_is_lost(tmp_path):
     found = cut(tmp_path)
-    sys.stdout.write(f"{found}\n")
+    told(found)
     assert found.cuts == CUTS
     assert not found.bad, str(found)
 
@@ -82,6 +82,6 @@ def test_g2_the_replayer_knows_what_lasts(tmp_path, steps, lost):
 def test_g2_weakened_settings_lose_acknowledged_letters(tmp_path, name):
     """Seen red: the settings that are refused at opening are refused for a reason."""
     found = cut(tmp_path, WEAK[name], cuts=150)
-    sys.stdout.write(f"{name}: {found}\n")
+    told(f"{name}: {found}")
     assert found.bad
     assert any("an acknowledged letter is lost" in what or "NoLedger" in what for what in found.wrong), str(found)

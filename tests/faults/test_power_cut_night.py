@@ -7,7 +7,6 @@ lies in the outbox to the byte, and the same night run again comes to the same l
 import hashlib
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from pbem.ledger.outbox import SENT
 from pbem.pictures.finishing import finished
 from pbem.post import files
 from tests.faults import a_host
+from tests.faults.figures import told
 from tests.faults.line_killer import apart, memory_folder
 from tests.faults.power_cut import campaign, record
 from tests.faults.tracing import needs_strace
@@ -106,7 +106,7 @@ def worked(folder, ack):
 
 def test_g2_a_night_in_a_power_cut(room):
     found = campaign(record(worked, room), checked(room), cuts=CUTS)
-    sys.stdout.write(f"{found}\n")
+    told(found)
     assert not found.bad, str(found)
 
 
@@ -124,5 +124,5 @@ def with_unsynced_mails(folder, ack):
 def test_g2_weakened_nights_lose_mails(room, program):
     """Seen red: the log synced less often, or mails called sent before they are on the disk."""
     found = campaign(record(program, room), checked(room, again=False), cuts=80)
-    sys.stdout.write(f"{program.__name__}: {found}\n")
+    told(f"{program.__name__}: {found}")
     assert found.bad

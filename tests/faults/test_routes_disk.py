@@ -26,6 +26,7 @@ from pbem.syncing import sync_folder
 from tests.faults import call_killer, power_cut
 from tests.faults.a_host import NIGHT
 from tests.faults.call_killer import OPENS, SYNCS, WRITES, Blow
+from tests.faults.figures import told
 from tests.faults.intake_work import FILES
 from tests.faults.tracing import Ended, needs_strace
 from tests.pbem.arriving.conftest import mail
@@ -118,7 +119,7 @@ def cut(host: Path, room: Path, cuts: int, synchronous: tuple[str, int] = ("FULL
 
 def test_g2_no_mail_that_was_acknowledged_or_marked_is_lost(host: Path, tmp_path: Path) -> None:
     found = cut(host, tmp_path, CUTS)
-    sys.stdout.write(f"{found}\n")
+    told(found)
     assert not found.bad, str(found)
 
 
@@ -176,7 +177,7 @@ def test_g7_a_mail_that_the_disk_refuses_stays_with_the_mail_server(host: Path, 
     shutil.copytree(host, tmp_path / "prepared")
     every = 1 if LONG or blow.calls != WRITES else 9
     found = call_killer.campaign(tmp_path / "prepared", hand_over, blow, check, again, every=every)
-    sys.stdout.write(f"{name}: {found}\n")
+    told(f"{name}: {found}")
     allowed = {-signal.SIGKILL} if "KILL" in blow.effect else {0, 75}
     assert set(found.codes) <= allowed, str(found)
     assert found.codes[-9] or found.codes[75], str(found)

@@ -27,6 +27,7 @@ from pbem.cli import run as command
 from pbem.ledger import Ledger
 from pbem.settling import settle
 from tests.faults.a_host import NIGHT
+from tests.faults.figures import told
 from tests.faults.line_killer import campaign, memory_folder
 from tests.pbem.arriving.conftest import NOON, mail, mails
 from tests.pbem.arriving.lmtp_client import Client
@@ -78,6 +79,7 @@ def from_maildir(folder: Path) -> None:
 
 def test_maildir_killed_anywhere(prepared: Path) -> None:
     found = campaign(prepared, from_maildir, from_maildir, each_once, watch=WATCH, most=MOST)
+    told(found)
     assert found.killed >= found.points * 0.95, found
 
 
@@ -98,6 +100,7 @@ def test_imap_killed_anywhere(prepared: Path, server: Rude) -> None:
             assert imap.gather(ledger, box, folder / "memory.json", NIGHT).reachable
 
     found = campaign(prepared, fetch, fetch, each_once, watch=WATCH, most=MOST)
+    told(found)
     assert found.killed >= found.points * 0.95, found
 
 
@@ -145,6 +148,7 @@ def _is_acknowledged(folder: Path, number: int) -> bool:
 
 def test_receive_killed_anywhere(prepared: Path) -> None:
     found = campaign(prepared, through_the_command, through_the_command, each_once, watch=WATCH, most=MOST)
+    told(found)
     assert found.killed >= found.points * 0.95, found
 
 
@@ -171,6 +175,7 @@ def by_lmtp(folder: Path) -> None:
 def test_listen_killed_anywhere(prepared: Path) -> None:
     pytest.importorskip("aiosmtpd.lmtp")
     found = campaign(prepared, by_lmtp, by_lmtp, each_once, watch=WATCH, most=MOST)
+    told(found)
     assert found.killed >= found.points * 0.9, found  # two threads: the number of lines differs a little
 
 

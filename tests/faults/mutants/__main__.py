@@ -23,10 +23,11 @@ from typing import Any
 import pytest
 
 from tests.faults.mutants.changes import Mutant, mutants
-from tests.faults.mutants.lines import OPTIONS, Tests, learnt
+from tests.faults.mutants.lines import OPTIONS, Watched, learnt
 from tests.faults.mutants.rooms import ROOMS, ROOT
 
 LIBRARIES = ("alembic.command", "babel.dates", "coverage", "email.message", "jinja2", "sqlmodel", "yaml")
+NOT_TRIED = 77  # exit code of a child that failed before it came to its mutant
 KILLED, SURVIVED, TOO_LONG, NOT_REACHED = "killed", "survived", "too long", "not reached"
 
 
@@ -84,7 +85,7 @@ def _load_libraries() -> None:
         __import__(name)
 
 
-def tried(mutant: Mutant, tests: Tests, folder: Path, seconds: float) -> str:
+def tried(mutant: Mutant, tests: Watched, folder: Path, seconds: float) -> str:
     """What became of one mutant."""
     if not tests.reaches(mutant.file, mutant.line, mutant.last):
         return NOT_REACHED
@@ -99,7 +100,10 @@ def tried(mutant: Mutant, tests: Tests, folder: Path, seconds: float) -> str:
         found, status = os.waitpid(pid, os.WNOHANG)
         if found:
             _end(pid)
-            return SURVIVED if status == 0 else KILLED
+            code = os.waitstatus_to_exitcode(status)
+            if code == NOT_TRIED:
+                raise AssertionError(f"the tests of {mutant} do not begin")
+            return KILLED if code else SURVIVED
         time.sleep(0.02)
     _end(pid)
     os.waitpid(pid, 0)
@@ -121,21 +125,30 @@ def _run(mutant: Mutant, tests: Sequence[str], folder: Path) -> None:
         quiet = os.open(os.devnull, os.O_RDWR)
         for handle in (0, 1, 2):
             os.dup2(quiet, handle)
-        _put_in_place(mutant)
+        imported = _put_in_place(mutant)
         room = tempfile.mkdtemp(dir=folder)
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        os.chdir(ROOT)
         code = int(pytest.main([*OPTIONS, f"--basetemp={room}/t", *tests]))
+        if code and not imported:
+            code = NOT_TRIED  # it failed before it came to the mutant, which says nothing
     finally:
-        os._exit(1 if code else 0)
+        os._exit(code)
 
 
-def _put_in_place(mutant: Mutant) -> None:
+def _put_in_place(mutant: Mutant) -> list[str]:
+    """The list is filled when the mutant is imported."""
+    imported: list[str] = []
     real, code = SourceFileLoader.get_code, compile(mutant.tree(), str(mutant.file), "exec", dont_inherit=True)
 
     def get_code(loader: SourceFileLoader, name: str) -> Any:
-        return code if loader.path == str(mutant.file) else real(loader, name)
+        if loader.path != str(mutant.file):
+            return real(loader, name)
+        imported.append(name)
+        return code
 
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+    return imported
 
 
 if __name__ == "__main__":

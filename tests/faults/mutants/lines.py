@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from tests.faults.mutants.rooms import ROOT
 
-class Tests:
+
+class Watched:
     """What a run of the tests told."""
 
     def __init__(self, told: dict[str, Any]) -> None:
@@ -42,10 +44,23 @@ class Tests:
         return any(lines.get(str(line)) for line in range(first, last + 1))
 
 
-OPTIONS = ("-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts=", "--import-mode=importlib")
+OPTIONS = (
+    "-q",
+    "-x",
+    "-p",
+    "no:xdist",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:playwright",
+    "-o",
+    "addopts=",
+    "--import-mode=importlib",
+    f"--rootdir={ROOT}",
+)
 
 
-def learnt(files: Sequence[Path], tests: Sequence[str], kept: Path) -> Tests:
+def learnt(files: Sequence[Path], tests: Sequence[str], kept: Path) -> Watched:
     """Run the tests once, watched, in a process of its own; what they told is kept in that file."""
     pid = os.fork()
     if not pid:
@@ -59,7 +74,7 @@ def learnt(files: Sequence[Path], tests: Sequence[str], kept: Path) -> Tests:
             os._exit(code)
     if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
         raise AssertionError("the tests fail as they are, so they say nothing about mutants")
-    return Tests(json.loads(kept.read_text()))
+    return Watched(json.loads(kept.read_text()))
 
 
 def _watched(files: Sequence[Path], tests: Sequence[str], kept: Path) -> int:
@@ -67,6 +82,7 @@ def _watched(files: Sequence[Path], tests: Sequence[str], kept: Path) -> int:
 
     watch = coverage.Coverage(data_file=None, include=[str(file) for file in files], config_file=False)
     plugin = _Plugin(watch)
+    os.chdir(ROOT)
     watch.start()
     code = pytest.main([*OPTIONS, f"--basetemp={kept}.tmp", *tests], plugins=[plugin])
     watch.stop()
@@ -88,10 +104,11 @@ class _Plugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self._watch.switch_context(item.nodeid)
+        name = f"{item.path}{item.nodeid[item.nodeid.index('::') :]}"
+        self._watch.switch_context(name)
         begun = time.monotonic()
         try:
             return (yield)
         finally:
-            self.seconds[item.nodeid] = time.monotonic() - begun
+            self.seconds[name] = time.monotonic() - begun
             self._watch.switch_context("")

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.ledger import queues
 from pbem import eras
+from pbem.ledger import queues
 from tests.pbem.correspondence.conftest import NOON, Post, quoted, words
 from tests.pbem.host.conftest import DEADLINE
 from tests.pbem.host.test_submitting import waits

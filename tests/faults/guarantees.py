@@ -1,0 +1,433 @@
+"""The promises G1 to G37: the tests that keep each, the builds that must fail them, and how far a full run goes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One promise. Tests are files or `file::function`; those of `red` show that a weakened build is found."""
+
+    number: int
+    promise: str
+    goal: str
+    tests: tuple[str, ...]
+    red: tuple[str, ...]
+    long: str = "1"  # PBEM_LONG of a full run
+    left: str = ""  # what a machine like ours cannot show
+
+    @property
+    def name(self) -> str:
+        return f"G{self.number}"
+
+    def cited(self) -> Iterator[str]:
+        yield from self.tests
+        yield from self.red
+
+
+F, HOST, LEDGER, MAIL = "tests/faults", "tests/pbem/host", "tests/pbem/ledger", "tests/pbem/correspondence"
+HOSTILE, GAMES, POST, IMAP = "tests/pbem/intake/hostile", "tests/every_game", "tests/pbem/post", "tests/pbem/arriving"
+
+ROWS = (
+    Row(
+        1,
+        "killed at any point of intake and run again, every acknowledged order is there once, none invented",
+        "5,000 lines, 500 calls, 0 lost, 0 doubled",
+        (
+            f"{F}/test_killed_anywhere.py::test_collecting_is_killed_anywhere",
+            f"{F}/test_killed_anywhere.py::test_submitting_is_killed_anywhere",
+            f"{F}/test_routes_killed.py",
+            f"{F}/test_line_killer.py",
+        ),
+        (
+            f"{F}/test_killed_anywhere.py::test_a_build_that_moves_files_too_early_is_found",
+            f"{F}/test_routes_killed.py::test_a_build_that_does_not_store_what_it_acknowledges_is_found",
+        ),
+    ),
+    Row(
+        2,
+        "the same after a power cut",
+        "5,000 cuts, 0 lost, 0 corrupt",
+        (
+            f"{F}/test_power_cut.py",
+            f"{F}/test_power_cut_night.py",
+            f"{F}/test_routes_disk.py::test_g2_no_mail_that_was_acknowledged_or_marked_is_lost",
+        ),
+        (
+            f"{F}/test_power_cut.py::test_g2_weakened_settings_lose_acknowledged_letters",
+            f"{F}/test_power_cut_night.py::test_g2_weakened_nights_lose_mails",
+            f"{F}/test_routes_disk.py::test_g2_weakened_without_a_sync_of_each_commit_mails_are_lost",
+        ),
+    ),
+    Row(
+        3,
+        "messages in = accepted + refused + ignored + quarantined; marked on the server only after the commit",
+        "exact",
+        (
+            f"{HOST}/test_submitting.py::test_messages_in_are_accounted_for",
+            f"{MAIL}/test_robots.py::test_messages_in_are_accounted_for",
+            f"{F}/test_conservation.py",
+        ),
+        (
+            f"{IMAP}/test_imap.py::test_g3_a_build_that_marks_first_is_seen",
+            f"{F}/test_routes_killed.py::test_imap_of_a_build_that_marks_first_is_found",
+            f"{F}/test_conservation.py::test_g3_weakened_a_message_without_a_fate_is_missed",
+        ),
+    ),
+    Row(
+        4,
+        "the same message n times is one submission; A, B, A again in a new mail ends in A",
+        "n = 2 to 50, 6 routes",
+        (
+            f"{HOST}/test_submitting.py::test_the_same_message_again_is_one_submission",
+            f"{HOST}/test_submitting.py::test_a_then_b_then_a_again_in_a_new_message_ends_in_a",
+            f"{HOST}/test_colliding.py::test_a_message_that_two_runs_judge_is_one_submission",
+            f"{MAIL}/test_robots.py::test_the_same_mail_twice_is_one",
+            f"{IMAP}/test_imap.py::test_another_numbering_doubles_nothing",
+            f"{IMAP}/test_imap.py::test_a_mailbox_delivered_twice_counts_once",
+            f"{F}/test_conservation.py",
+        ),
+        (
+            f"{HOST}/test_weakened.py::test_g4_by_the_words_alone_a_changed_mind_is_lost",
+            f"{IMAP}/test_imap.py::test_g4_without_looking_at_the_words_a_second_delivery_doubles",
+        ),
+    ),
+    Row(
+        5,
+        "a message that breaks our code is set aside after three tries; all others are handled",
+        "99 of 100 handled",
+        (
+            f"{MAIL}/test_apart.py",
+            f"{HOST}/test_colliding.py::test_a_message_that_trips_a_fault_of_ours_holds_up_no_other",
+        ),
+        (f"{MAIL}/test_apart.py::test_weakened_asked_here_what_a_game_does_it_does_to_us",),
+    ),
+    Row(
+        6,
+        "an IMAP line cut anywhere in a fetch: no half order, nothing lost",
+        "every byte, 0 half, 0 lost",
+        (f"{IMAP}/test_imap.py",),
+        (f"{IMAP}/test_imap.py::test_g6_a_build_that_believes_half_an_answer_is_seen",),
+    ),
+    Row(
+        7,
+        "a full or broken disk: no receipt without a row, and one rerun completes",
+        "every write, sync and open",
+        (
+            f"{F}/test_full_disk.py",
+            f"{F}/test_routes_disk.py",
+            "tests/pbem/cli/test_failures.py::test_a_full_disk_stores_nothing_and_says_so",
+        ),
+        (f"{F}/test_full_disk.py::test_g7_weakened_trying_again_acknowledges_what_may_be_gone",),
+    ),
+    Row(
+        8,
+        "a backup taken at any moment restores to a ledger that verifies and goes on the same; an old one is noticed",
+        "200 backups, 0 bad",
+        (
+            f"{LEDGER}/test_backup.py",
+            f"{F}/test_restored_night.py",
+            "tests/pbem/cli/test_care.py::test_a_copy_older_than_what_was_mailed_sends_nothing_until_the_referee_agrees",
+        ),
+        (
+            f"{LEDGER}/test_backup.py::test_g8_weakened_a_copied_file_is_not_a_backup",
+            f"{F}/test_restored_night.py::test_g8_weakened_without_the_file_of_heads_an_older_copy_goes_out_again",
+        ),
+    ),
+    Row(
+        9,
+        "ledgers of every version are brought up to date, whole or not at all; an older program refuses a newer one",
+        "all versions x all statements",
+        (
+            f"{LEDGER}/test_versions.py",
+            f"{LEDGER}/test_migrations.py",
+            "tests/pbem/cli/test_care.py::test_a_newer_ledger_is_refused_by_every_door",
+        ),
+        (f"{LEDGER}/test_versions.py::test_g9_weakened_an_upgrade_in_pieces_leaves_neither",),
+    ),
+    Row(
+        10,
+        "a night killed anywhere and run again leaves the same ledger and the same mails, to the byte",
+        "2,000 points, 0 differences",
+        (
+            f"{F}/test_killed_anywhere.py::test_the_night_is_killed_anywhere",
+            f"{HOST}/test_night.py::test_a_night_killed_anywhere_comes_to_the_same",
+            f"{LEDGER}/test_rebuild.py",
+        ),
+        (f"{F}/test_killed_anywhere.py::test_a_build_that_forgets_the_night_it_began_is_found",),
+    ),
+    Row(
+        11,
+        "same inputs, same bytes: any hash seed, zone, language, and order of arrival",
+        "1,000 games, 0 differences",
+        (
+            f"{GAMES}/test_same_bytes.py",
+            f"{F}/test_arrivals.py",
+            "tests/playthroughs/test_playthroughs.py::test_the_same_bytes_in_any_environment",
+        ),
+        (
+            f"{GAMES}/test_same_bytes.py::test_a_game_that_looks_around_is_found",
+            f"{F}/test_arrivals.py::test_g11_weakened_rules_that_go_by_arrival_are_found",
+        ),
+        long="15000",
+        left="Python 3.11 only: 3.12 and 3.13 are not on this machine",
+    ),
+    Row(
+        12,
+        "two nights at once: one resolves, the other says so; a dead run's lock blocks nobody",
+        "500 races of 8",
+        (
+            f"{F}/test_races.py",
+            f"{HOST}/test_night.py::test_many_nights_at_once_resolve_each_turn_once",
+            f"{HOST}/test_night.py::test_another_night_at_work_is_left_alone",
+        ),
+        (
+            f"{HOST}/test_weakened.py::test_g12_without_the_lock_two_nights_are_at_work",
+            f"{F}/test_races.py::test_g12_weakened_a_lock_that_outlives_its_process_blocks_the_next_night",
+        ),
+    ),
+    Row(
+        13,
+        "one broken match stops only itself",
+        "49 of 50 resolved",
+        (
+            f"{HOST}/test_night.py::test_one_broken_game_stops_only_itself",
+            f"{HOST}/test_night.py::test_a_game_that_kills_its_runs_is_halted_untried",
+            "tests/pbem/cli/test_night.py::test_a_game_whose_rules_are_gone_stops_only_itself",
+        ),
+        (f"{HOST}/test_weakened.py::test_g13_without_the_count_a_killer_is_tried_for_ever",),
+    ),
+    Row(
+        14,
+        "each report leaves at least once under one Message-ID, twice only if the answer was unknown",
+        "every fault at every mail, 0 missing",
+        (f"{POST}/test_faults.py", f"{POST}/test_killed_anywhere.py"),
+        (f"{POST}/test_weakened.py",),
+    ),
+    Row(
+        15,
+        "slow or dead post never delays or changes resolution",
+        "night <= 1.1 x, run <= 30 min",
+        (f"{POST}/test_slow.py",),
+        (f"{POST}/test_slow.py::test_g15_weakened_a_night_that_delivers_first",),
+    ),
+    Row(
+        16,
+        "accepted if and only if received before the stored deadline; order of mails = order of arrival",
+        "200 rows",
+        (
+            f"{HOST}/test_submitting.py::test_the_deadline_law",
+            "tests/pbem/test_schedule.py",
+            "tests/pbem/test_rhythm.py",
+            f"{MAIL}/test_robots.py::test_the_last_arrival_stands_whatever_its_date_says",
+        ),
+        (f"{HOST}/test_weakened.py::test_g16_without_the_law_a_late_order_counts",),
+    ),
+    Row(
+        17,
+        "clock set back or ahead, changes of clocks, leap days: deadlines stay the announced instant",
+        "60 instants",
+        (
+            f"{HOST}/test_night.py::test_deadlines_are_instants_whatever_the_clock_does",
+            "tests/pbem/test_rhythm.py::test_every_change_of_clocks_to_2030",
+            f"{HOST}/test_colliding.py::test_a_night_under_a_wrong_clock_leaves_the_later_ones_right",
+            f"{HOST}/test_colliding.py::test_mails_leave_even_when_time_was_ahead_once",
+            f"{F}/test_clock.py::test_g17_eight_in_the_evening_is_eight_on_every_day",
+        ),
+        (f"{F}/test_clock.py::test_g17_weakened_deadlines_of_24_hours_move_with_the_clocks",),
+    ),
+    Row(
+        18,
+        "missed nights: each due turn once, oldest first; nobody loses a turn because we were off",
+        "exact",
+        (
+            f"{HOST}/test_night.py::test_missed_nights_are_caught_up_once",
+            f"{HOST}/test_colliding.py::test_nobody_loses_a_turn_because_a_broken_night_was_finished_days_later",
+            f"{F}/test_clock.py::test_g18_nobody_loses_a_turn_because_the_host_was_off",
+        ),
+        (f"{F}/test_clock.py::test_g18_weakened_nights_that_are_made_up_for_cost_turns",),
+    ),
+    Row(
+        19,
+        "whole seasons by seed: mailbox, post, clock, disk, referee",
+        "1,000 seeds in CI, 100,000 a release",
+        (),
+        (),
+        left="the season simulator is being made",
+    ),
+    Row(
+        20,
+        "every sentence of the rules has code and a numbered test",
+        "100 % of paragraphs",
+        ("tests/paragraphs/test_paragraphs.py",),
+        ("tests/paragraphs/test_paragraphs.py::test_a_gap_and_a_stranger_are_found",),
+    ),
+    Row(
+        21,
+        "legal moves are those that a second program, written from the rules alone, finds",
+        "equal",
+        tuple(f"tests/games/{game}/test_second.py" for game in ("bagh_chal", "hasami_shogi", "jarmo", "yut"))
+        + ("tests/games/conquest/test_reference.py",),
+        ("tests/games/bagh_chal/test_second.py::test_the_positions_compared_reach_everything",),
+    ),
+    Row(
+        22,
+        "no dead end, no crash, no endless game; pieces and money conserved",
+        "10,000 games a variant",
+        (f"{GAMES}/test_long_run.py", f"{GAMES}/test_questions.py"),
+        (f"{GAMES}/test_faults.py::test_the_question_finds_the_fault", f"{F}/test_dead_ends.py"),
+        long="10000",
+    ),
+    Row(
+        23,
+        "a replay gives the same states, also under a newer program",
+        "0 differences; 2 golden games a variant",
+        ("tests/playthroughs/test_playthroughs.py",),
+        ("tests/playthroughs/test_playthroughs.py::test_a_changed_order_is_noticed",),
+    ),
+    Row(
+        24,
+        "the tests would notice: branches covered, small changes found",
+        "100 % of branches (rules 95 %); 95 % of mutants (rules 90 %)",
+        (f"{F}/test_mutants.py",),
+        (f"{F}/test_mutants.py::test_tests_that_look_at_nothing_let_mutants_live",),
+        left="figures by `python -m tests.faults.mutants ROOM` and `make coverage`",
+    ),
+    Row(
+        25,
+        "a report depends only on what its seat may know",
+        "500 pairs a game, byte-equal",
+        (f"{GAMES}/test_secrets.py", f"{GAMES}/test_host_leaks.py", "tests/pbem/audit/test_export_leaks.py"),
+        (f"{GAMES}/test_secrets.py::test_a_planted_leak_is_found", f"{GAMES}/test_host_leaks.py"),
+    ),
+    Row(
+        26,
+        "so do receipts, refusals, previews and answers",
+        "byte-equal",
+        (f"{MAIL}/test_secrets.py", "tests/pbem/intake/test_secrets.py"),
+        (
+            f"{MAIL}/test_secrets.py::test_weakened_a_status_that_tells_who_has_answered_is_found",
+            "tests/pbem/intake/test_secrets.py::test_a_planted_leak_is_found",
+        ),
+    ),
+    Row(
+        27,
+        "public hashes tell nothing",
+        "0 of 1,000 secrets found",
+        (f"{LEDGER}/test_heads.py",),
+        (f"{LEDGER}/test_heads.py::test_g27_weakened_an_unsalted_build_is_read_like_a_book",),
+    ),
+    Row(
+        28,
+        "only the seat's secret speaks for the seat; receipts go to the registered address only",
+        "10,000 guesses, 0",
+        (f"{MAIL}/test_identity.py", "tests/pbem/test_keys.py", f"{HOSTILE}/test_identities.py"),
+        (f"{MAIL}/test_identity.py::test_g28_weakened_without_the_comparison_anybody_speaks",),
+    ),
+    Row(
+        29,
+        "an old, quoted or replayed order is never taken for a new one",
+        "0 wrong of 150 mails",
+        ("tests/pbem/intake/mail/test_corpus.py", f"{HOST}/test_submitting.py::test_an_old_form_is_never_a_new_order"),
+        (
+            "tests/pbem/intake/mail/test_corpus.py::test_g29_a_weakened_reader_fails_its_group",
+            f"{MAIL}/test_identity.py::test_weakened_quoted_forms_that_count_are_orders",
+        ),
+    ),
+    Row(
+        30,
+        "no loop, no backscatter",
+        "20 answers a day; two hosts stop",
+        (f"{MAIL}/test_robots.py", "tests/pbem/intake/mail/test_robots.py"),
+        (
+            f"{MAIL}/test_robots.py::test_g30_weakened_robots_that_count_as_persons_are_answered",
+            f"{MAIL}/test_robots.py::test_weakened_two_hosts_that_answer_robots_do_not_stop",
+        ),
+    ),
+    Row(
+        31,
+        "no player's text makes a header, a recipient, an option, an SMTP line, a terminal escape",
+        "10,000 strings",
+        (f"{HOSTILE}/test_leaving.py", f"{POST}/test_lines.py", "tests/pbem/reports/test_letter.py"),
+        (
+            f"{HOSTILE}/test_leaving.py::test_headers_that_are_not_cleaned_are_found",
+            f"{POST}/test_lines.py::test_g31_weakened_without_doubled_dots",
+        ),
+    ),
+    Row(
+        32,
+        "player text is text: tags and layout stay those of a harmless string",
+        "10,000 strings, all templates",
+        (f"{HOSTILE}/test_showing.py", "tests/pbem/reports/test_hostile.py", "tests/architecture/test_templates.py"),
+        (
+            f"{HOSTILE}/test_showing.py::test_without_autoescape_it_is_found",
+            "tests/pbem/reports/test_hostile.py::test_without_autoescape_the_same_comparison_finds_the_tags",
+        ),
+    ),
+    Row(
+        33,
+        "bounded: 2 s, 256 MiB, 5 s a message; the batch goes on",
+        "corpus and 100,000 mutated mails",
+        (f"{HOSTILE}/test_bounds.py", f"{HOSTILE}/test_limits.py", f"{HOSTILE}/test_mails.py"),
+        (
+            f"{HOSTILE}/test_bounds.py::test_without_the_wall_the_same_crash_ends_the_run",
+            f"{HOSTILE}/test_bounds.py::test_the_mutants_would_notice",
+        ),
+    ),
+    Row(
+        34,
+        "names from outside never become paths",
+        "0 opens outside the spool",
+        (f"{HOSTILE}/test_files.py",),
+        (f"{HOSTILE}/test_files.py::test_links_that_are_followed_are_found",),
+    ),
+    Row(
+        35,
+        "tokens, addresses, paths and tracebacks never appear in mail, log or report",
+        "0 hits",
+        (f"{HOSTILE}/test_canaries.py", f"{MAIL}/test_forgetting.py"),
+        (
+            f"{HOSTILE}/test_canaries.py::test_a_name_that_holds_an_address_is_found",
+            f"{HOSTILE}/test_canaries.py::test_words_of_a_server_that_are_written_down_are_found",
+        ),
+    ),
+    Row(
+        36,
+        "every change of a history row is found, and the first bad row named",
+        "all bits of all rows, all edits",
+        ("tests/pbem/audit/test_bits.py", "tests/pbem/audit/test_verify.py", f"{LEDGER}/test_triggers.py"),
+        (
+            "tests/pbem/audit/test_bits.py::test_g36_weakened_sqlite_itself_notices_few",
+            "tests/pbem/audit/test_verify.py::test_weakened_hashes_alone_do_not_find_a_forgery",
+            f"{LEDGER}/test_triggers.py::test_g36_weakened_without_triggers_each_attempt_passes",
+        ),
+    ),
+    Row(
+        37,
+        "dice and shuffles are fixed before the orders, and a stranger can check them",
+        "10^6 draws, p > 0.001",
+        ("tests/engine/test_dice.py", "tests/pbem/audit/test_export.py"),
+        (
+            "tests/engine/test_dice.py::test_large_choices_do_not_favour_the_small_ones",
+            "tests/pbem/audit/test_export.py::test_g37_the_checker_finds",
+        ),
+    ),
+)
+
+
+def missing(cited: str) -> str | None:
+    """Why there is no such test; None when there is."""
+    file, _, function = cited.partition("::")
+    path = ROOT / file
+    if not path.is_file():
+        return f"there is no file {file}"
+    names = {node.name for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)}
+    if function and function not in names:
+        return f"{file} has no {function}"
+    return None
