@@ -19,7 +19,7 @@ class Yuan(Game[Position, Move]):
 
     id = "yuan"
     version = "1"
-    title = {"en": "Yuan, the Art of War", "fr": "Yuan, l'Art de la Guerre", "it": "Yuan, l'arte della guerra"}
+    title = {"en": "Yuan, the Art of War", "fr": "Yuan, l’Art de la Guerre", "it": "Yuan, l’Arte della Guerra"}
     showcase = (
         {"players": "4", "scenario": "river_control", "powers": "true", "volcanoes": "true"},
         {"players": "2"},  # the players lay the tiles
