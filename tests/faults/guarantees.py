@@ -169,6 +169,7 @@ ROWS = (
         (
             f"{GAMES}/test_same_bytes.py",
             f"{F}/test_arrivals.py",
+            f"{F}/test_pythons.py",
             "tests/playthroughs/test_playthroughs.py::test_the_same_bytes_in_any_environment",
         ),
         (
@@ -176,7 +177,6 @@ ROWS = (
             f"{F}/test_arrivals.py::test_g11_weakened_rules_that_go_by_arrival_are_found",
         ),
         long="15000",
-        left="Python 3.11 only: 3.12 and 3.13 are not on this machine",
     ),
     Row(
         12,

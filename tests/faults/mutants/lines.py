@@ -44,6 +44,7 @@ class Watched:
         return any(lines.get(str(line)) for line in range(first, last + 1))
 
 
+# Slow tests are left out: a mutant that only they notice costs more time than it is worth.
 OPTIONS = (
     "-q",
     "-x",
@@ -55,6 +56,8 @@ OPTIONS = (
     "no:playwright",
     "-o",
     "addopts=",
+    "-m",
+    "not slow",
     "--import-mode=importlib",
     f"--rootdir={ROOT}",
 )

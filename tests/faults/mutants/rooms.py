@@ -31,7 +31,7 @@ ROOMS = {
     "dice": Room(("engine/dice.py",), ("tests/engine/test_dice.py",), CORE),
     "ledger": Room(
         ("pbem/ledger/*.py",),
-        ("tests/pbem/ledger", "tests/pbem/correspondence/test_forgetting.py", "tests/pbem/host", "tests/pbem/audit"),
+        ("tests/pbem/ledger", "tests/pbem/correspondence/test_forgetting.py", "tests/pbem/audit/test_verify.py"),
         CORE,
         # The server's side has tests that need a server; figures are looked at by the tests of the command line.
         but=("pbem/ledger/on_postgres.py", "pbem/ledger/postgres_guards.py", "pbem/ledger/figures.py"),
