@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "backup": ("care", "backup", "Copy the ledger while it is in use."),
     "restore": ("care", "restore", "Put a backup in the ledger's place."),
     "migrate-to": ("moving", "migrate_to", "Move the ledger into a PostgreSQL database."),
+    "worker": ("worker", "worker", "Take part in the nights of a cluster."),
     "engine": ("engine", "engine", "Answer programs about a game: JSON lines in and out."),
     "bench": ("bench", "bench", "Measure this machine: engines, intake, night."),
 }

@@ -61,6 +61,7 @@ _DUE = (
     .where(sa.text("status = 'open'"), GAME.c.due_at <= sa.bindparam("now"))
     .order_by(GAME.c.due_at, GAME.c.name)
 )
+_IS_DUE = _DUE.where(GAME.c.name == sa.bindparam("name"))
 _REMIND = (
     sa.select(GAME.c.name)
     .where(sa.text("status = 'open'"), GAME.c.remind_at <= sa.bindparam("now"))
@@ -74,8 +75,10 @@ def get(tx: Read, name: str) -> GameRow | None:
     return None if found is None else GameRow(*found)
 
 
-def due(tx: Read, now: datetime) -> list[str]:
+def due(tx: Read, now: datetime, only: str | None = None) -> list[str]:
     """The open games whose deadline has come, the longest overdue first. Reads none of the others."""
+    if only is not None:
+        return [row.name for row in tx.all(_IS_DUE, {"now": now, "name": only})]
     return [row.name for row in tx.all(_DUE, {"now": now})]
 
 

@@ -52,7 +52,11 @@ class Read:
 
     def each(self, statement: sa.Executable) -> Iterable[Any]:
         """The rows of a long query, a few at a time."""
-        yield from self.connection.execute(statement, execution_options={"yield_per": 100})
+        found = self.connection.execute(statement, execution_options={"yield_per": 100})
+        try:
+            yield from found
+        finally:
+            found.close()  # who asked may have heard enough before the end
 
     def end(self, chain: str) -> End:
         """Where that chain ends; LookupError when there is no such chain."""

@@ -1,0 +1,75 @@
+"""Leading a night: its games are resolved by the workers, wherever they are; the journal tells what they did."""
+
+from __future__ import annotations
+
+import json
+from time import sleep
+
+import sqlalchemy as sa
+
+from pbem.clock import stamp
+from pbem.cluster.queue import queue_at
+from pbem.config import Config
+from pbem.ledger import Ledger
+from pbem.ledger.tables import JOURNAL
+from pbem.ledger.transaction import Read
+from pbem.nightly import ROUNDS, Summary, Tell, due_games
+from pbem.turning import AT_ONCE, CREATED, OVER, TURN
+
+PAUSE = 0.2  # seconds between two looks at what is left
+FAILED, HALTED = "failed", "halted"
+TOLD = (TURN, AT_ONCE, OVER, CREATED, FAILED, HALTED)
+
+
+def resolve_by_workers(
+    config: Config,
+    ledger: Ledger,
+    summary: Summary,
+    *,
+    only: str | None = None,
+    jobs: int = 0,
+    tell: Tell | None = None,
+) -> None:
+    """Have every game that is due resolved, and wait. Games that fall due meanwhile are sent in another round."""
+    tried: set[str] = set()
+    with queue_at(config.place) as queue:
+        for _ in range(ROUNDS):
+            with ledger.read() as tx:
+                names = [name for name in due_games(tx, summary.now, only) if name not in tried]
+                before = last_row(tx)
+            if not names:
+                return
+            queue.send(names, now=stamp(summary.now), told=stamp(summary.told or summary.now))
+            while left := queue.left():
+                if tell:
+                    tell("resolving", max(0, len(names) - left), len(names))
+                sleep(PAUSE)
+            with ledger.read() as tx:
+                resolved = add_up(tx, before, summary)
+            tried |= set(names) - resolved
+
+
+def last_row(tx: Read) -> int:
+    found = tx.one(sa.select(sa.func.max(JOURNAL.c.id)))
+    return int(found[0] or 0)
+
+
+def add_up(tx: Read, after: int, summary: Summary) -> set[str]:
+    """What the rows since then say, added to the summary; gives the games that went on."""
+    columns = [JOURNAL.c[name] for name in ("chain", "kind", "body")]
+    query = sa.select(*columns).where(JOURNAL.c.id > after, JOURNAL.c.kind.in_(TOLD)).order_by(JOURNAL.c.id)
+    went_on: set[str] = set()
+    for row in tx.each(query):
+        if row.kind in (TURN, AT_ONCE):
+            went_on.add(row.chain)
+            summary.turns += row.kind == TURN
+        elif row.kind == OVER:
+            summary.over.append(row.chain)
+        elif row.kind == CREATED:
+            summary.begun.append(row.chain)  # nobody starts a game while a night is led but a match
+        else:
+            summary.failed[row.chain] = json.loads(row.body)["reason"]
+            if row.kind == HALTED:
+                summary.halted.append(row.chain)
+    summary.resolved += len(went_on)
+    return went_on

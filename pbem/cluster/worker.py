@@ -1,0 +1,127 @@
+"""A worker: so many processes that take games from the queue, and one that looks after the house.
+
+Each process is Procrastinate's worker with a hand of its own. The one that started them starts another in the place of
+one that died, and the job it had in hand is given to another when its heart has not been heard for a while.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+from pbem import faultlog
+from pbem.cluster import queue
+from pbem.cluster.hand import Hand, HandDied
+from pbem.cluster.queue import HOUSE, RESOLVE, TURNS
+from pbem.cluster.work import WORKS
+from pbem.config import Config
+
+BEAT = 1.0  # seconds between two beats of a worker's heart
+SILENT = 5.0  # after so long without one, its jobs are given to others
+AGAIN = 1.0  # seconds before a process is started in the place of one that died
+
+
+def run(config: Config, processes: int, every: int, say: Callable[[str], None]) -> None:
+    """Work until SIGTERM or Ctrl-C; what is in hand is finished before."""
+    queue.set_up(config.place)
+    crew = Crew(config, [TURNS] * processes + [HOUSE], every)
+    say(f"{processes} processes wait for games of {config.place}; a night is looked for every {every} seconds.")
+    crew.work()
+
+
+class Crew:
+    """The processes of one worker."""
+
+    def __init__(self, config: Config, queues: list[str], every: int) -> None:
+        self.config, self.every = config, every
+        self._wanted = list(enumerate(queues))
+        self._there: dict[int, tuple[int, str]] = {}
+        self._ending = False
+
+    def work(self) -> None:
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(sign, self._end)
+        for number, name in self._wanted:
+            self._start(number, name)
+        while self._there:
+            pid, _ = os.wait()
+            one = self._there.pop(pid, None)
+            if one is not None and not self._ending:
+                time.sleep(AGAIN)
+                self._start(*one)
+
+    def _start(self, number: int, name: str) -> None:
+        pid = os.fork()
+        if pid == 0:
+            _work(self.config, name, number, self.every)
+        self._there[pid] = (number, name)
+
+    def _end(self, *_: object) -> None:
+        self._ending = True
+        for pid in self._there:
+            os.kill(pid, signal.SIGTERM)
+
+
+def _work(config: Config, name: str, number: int, every: int) -> None:
+    """One process's whole life."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started us; it tells us
+    hand = Hand(config, WORKS)  # before there are threads
+    code = 1
+    try:
+        app = _app(config, hand, every if name == HOUSE else 0)
+        app.run_worker(
+            queues=[name],
+            name=f"{os.uname().nodename}-{number}",
+            concurrency=1 if name == TURNS else 3,
+            delete_jobs="successful",
+            fetch_job_polling_interval=1.0,
+            update_heartbeat_interval=BEAT,
+            stalled_worker_timeout=SILENT,
+        )
+        hand.close()
+        code = 0
+    except Exception as ours:
+        faultlog.write_down(ours, config.folder)
+    finally:
+        os._exit(code)
+
+
+def _app(config: Config, hand: Hand, every: int) -> Any:
+    """The tasks. Only the process that looks after the house has those that come by the clock."""
+    from procrastinate import App, PsycopgConnector, RetryStrategy
+    from procrastinate.exceptions import UniqueViolation
+    from procrastinate.jobs import Status
+
+    app = App(connector=PsycopgConnector(**queue.settings(config.place)))
+
+    def do(work: str, **named: Any) -> Any:
+        try:
+            return hand.do(work, **named)
+        except HandDied:
+            os._exit(1)  # a new process has a new hand; this job is found to be silent and given to another
+
+    @app.task(name=RESOLVE, queue=TURNS, retry=RetryStrategy(max_attempts=3, wait=1))
+    def resolve(game: str, now: str, told: str) -> None:
+        do("resolve", game=game, now=now, told=told)
+
+    if every:
+
+        @app.periodic(cron=f"* * * * * */{every}" if every < 60 else f"*/{every // 60} * * * *")  # seconds stand last
+        @app.task(name="lead", queue=HOUSE, lock="lead", queueing_lock="lead")
+        def lead(timestamp: int) -> None:
+            do("lead")
+
+        @app.periodic(cron="* * * * * */3")
+        @app.task(name="give_on", queue=HOUSE, queueing_lock="give_on", pass_context=False)
+        async def give_on(timestamp: int) -> None:
+            for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=SILENT):
+                try:
+                    await app.job_manager.retry_job(job)
+                except UniqueViolation:  # the same waits to be done already
+                    await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
+
+    return app
