@@ -72,12 +72,12 @@ class Run:
         """The next mails, ready to leave."""
         with self.ledger.read() as tx:
             mails = outbox.due(tx, self.now, AT_A_TIME)
-            stored = {mail.message_id: raw for mail in mails if (raw := outbox.readable(tx, mail.message_id))}
+            stored = {mail.message_id: raw for mail in mails if (raw := outbox.raw(tx, mail.message_id))}
         if not mails:
             return []
         mailed.note(self.ledger, {mail.game for mail in mails})
         ready = finished(self.ledger, stored, self.config.processes)
-        ready = with_pages(self.config, self.ledger, mails, ready)
+        ready = with_pages(self.config, self.ledger, [mail for mail in mails if mail.message_id in ready], ready)
         return [(mail, self._parcel(mail, stored.get(mail.message_id), ready)) for mail in mails]
 
     def _parcel(self, mail: OutMail, stored: bytes | None, ready: Mapping[str, bytes]) -> Parcel | Answer:

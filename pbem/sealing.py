@@ -78,9 +78,7 @@ def _set_aside(tx: Write, now: datetime) -> None:
             more = {"reason": "it is sealed, and its key is lost"}
             letters.settle(tx, letter.sha256, letter.message_id, letters.QUARANTINED, now, more)
     for mail in outbox.due(tx, FAR_OFF):
-        try:
-            outbox.raw(tx, mail.message_id)
-        except KeyLost:
+        if not outbox.raw(tx, mail.message_id):
             outbox.fate(tx, mail, outbox.REFUSED, now, "it is sealed, and its key is lost")
 
 

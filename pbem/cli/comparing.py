@@ -33,7 +33,9 @@ def diff(
     now: str | None,
     as_json: bool,
 ) -> int:
-    """Where two histories differ first, or what changed between two turns.
+    """Compare two histories, or two turns of one.
+
+    Of two histories the first row that differs is told, of two turns all that has changed.
 
     ONE and OTHER are games of this host, exported files, or ledgers (a backup, say). The exit code is 0 when nothing is
     different and 1 when something is.
@@ -152,7 +154,7 @@ def page(
     now: str | None,
     as_json: bool,
 ) -> int:
-    """Write the history of the game NAME as one page, to read in a browser or to print.
+    """Write the game NAME as one page to read or print.
 
     Every turn with orders, draws, events and positions, rulings, mails and their fates, heads, and whether it is true.
     NAME may be an exported file, too. The exit code is 1 when the history is not true; the page then says where.

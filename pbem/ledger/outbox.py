@@ -37,6 +37,7 @@ class OutMail(NamedTuple):
     since: datetime | None = None
     detail: str = ""
     told: bool = False
+    former: bool = False  # somebody else sits at that seat since it was written
 
 
 _COLUMNS = [OUTBOX.c[name] for name in OutMail._fields]
@@ -72,17 +73,12 @@ def get(tx: Read, message_id: str) -> OutMail | None:
 
 
 def raw(tx: Read, message_id: str) -> bytes:
-    """The bytes of a mail."""
+    """The bytes of a mail; none where they were forgotten, or while the key that they lie sealed under is not here."""
     found = tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
     if found is None:
         raise LookupError(f"the ledger has no mail {message_id!r}")
-    return bytes_of(tx, found.raw)
-
-
-def readable(tx: Read, message_id: str) -> bytes:
-    """The bytes of a mail; none while the key that it lies sealed under is not here."""
     try:
-        return raw(tx, message_id)
+        return bytes_of(tx, found.raw)
     except KeyLost:
         return b""
 

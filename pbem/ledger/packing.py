@@ -28,6 +28,8 @@ def unpack(stored: bytes) -> bytes:
     """The bytes again, still sealed where they are; ValueError when the stored form is damaged."""
     codec, rest = stored[:1], stored[1:]
     if codec == SEALED:
+        if not SealedBytes.fits(rest):
+            raise ValueError("the sealed bytes are damaged")
         return SealedBytes(rest)
     if codec == RAW:
         return rest

@@ -27,6 +27,7 @@ from pbem.errors import CannotGoOn, Trouble
 SUFFIX = ".key"  # of the file beside the ledger
 MARK = "sealed"
 LETTERS = "@letters"  # letters are sealed before anybody knows whose they are
+MARKED = 16  # bytes that AES-SIV puts before what it seals
 EVEN = 128  # texts are filled up to so many letters, so that their length does not tell how many orders there are
 
 
@@ -55,6 +56,11 @@ class Seal(NamedTuple):
 
 class SealedBytes(bytes):
     """What `Seal.data` gives: stored as it is, for nothing can be gained by packing it."""
+
+    @staticmethod
+    def fits(stored: bytes) -> bool:
+        """Whether that can be such bytes: a key's name, a chain's name, and at least the mark of what is sealed."""
+        return len(stored) > 4 and len(stored) >= 5 + stored[4] + MARKED
 
     @property
     def id(self) -> str:

@@ -71,7 +71,7 @@ def bundle(config: Config, ledger: Ledger, now: datetime) -> int:
 
 def player_of(tx: Read, message_id: str) -> str | None:
     """To whom (by his commitment) a digest went: by its address, as it stands in the digest."""
-    raw = outbox.readable(tx, message_id)
+    raw = outbox.raw(tx, message_id)
     if header(raw, KIND) != DIGEST:
         return None
     recipient = recipient_of(raw)
@@ -91,7 +91,7 @@ def _bundles(tx: Read, now: datetime) -> Iterator[tuple[PlayerRow, list[OutMail]
             seated[mail.game] = dict(row.seats) if row is not None else {}
         commitment = seated[mail.game].get(mail.seat, "")
         player = wishing.get(commitment)
-        if player is not None and recipient_of(outbox.readable(tx, mail.message_id)) == player.address:
+        if player is not None and recipient_of(outbox.raw(tx, mail.message_id)) == player.address:
             found.append((commitment, mail))
     found.sort(key=lambda one: one[0])  # those of one player stay in their order
     for commitment, group in groupby(found, key=lambda one: one[0]):

@@ -28,7 +28,7 @@ def tell_player(tx: Write, config: Config, mail: OutMail, now: datetime) -> None
     """Tell a seat that one of its mails was refused, if its other mails get through. A notice begets no notice."""
     if mail.seat is None or not outbox.has_passed(tx, mail):
         return
-    raw = outbox.readable(tx, mail.message_id)
+    raw = outbox.raw(tx, mail.message_id)
     row = games.get(tx, mail.game)
     if row is None or header(raw, KIND) == NOTICE:
         return
@@ -121,7 +121,7 @@ def _closing(count: int) -> Iterator[str]:
 def _lines(tx: Read, config: Config, mails: Sequence[OutMail], what: str) -> Iterator[str]:
     """One line for each mail, but for those to the host himself."""
     for mail in mails:
-        raw = outbox.readable(tx, mail.message_id)
+        raw = outbox.raw(tx, mail.message_id)
         if (recipient := recipient_of(raw)) == config.referee and mail.game == HOST:
             continue
         yield f"{what}: {line(mail, raw, recipient)}"
@@ -144,6 +144,6 @@ def troubled(tx: Read, now: datetime, most: int = LISTED) -> tuple[list[str], li
 def _told(tx: Read, mails: Sequence[OutMail]) -> list[str]:
     found = []
     for mail in mails:
-        raw = outbox.readable(tx, mail.message_id)
+        raw = outbox.raw(tx, mail.message_id)
         found.append(line(mail, raw, recipient_of(raw)))
     return found

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from engine import Dice, load
+from engine import Dice, UnknownGame, load
 from pbem.hosting import game_named
 from tests.playthroughs import robots
 from tests.playthroughs.transcript import NAME, Script, Stage, parse, replay, stage, transcript
@@ -25,18 +25,19 @@ LOOKED_AT = 3000
 
 def record(rules: str, name: str, options: dict[str, str]) -> Path:
     seed = hashlib.sha256(f"{rules} {name}".encode()).hexdigest()
-    script = Script(rules, options, seed)
+    pinned = rules if "@" in rules else f"{rules}@{load(rules).version}"
+    script = Script(pinned, options, seed)
     with TemporaryDirectory() as folder:
-        played = stage(Path(folder) / "host", rules, options, seed)
+        played = stage(Path(folder) / "host", pinned, options, seed)
         for number in range(NIGHTS):
             if played.status != "open":
                 break
-            for seat, form in _robots(played, rules, Dice(bytes.fromhex(seed), f"robots {number}")):
+            for seat, form in _robots(played, pinned, Dice(bytes.fromhex(seed), f"robots {number}")):
                 played.send(seat, form)
             played.night()
         text = transcript(played.ledger, script)
         played.ledger.close()
-    path = FOLDER / f"{rules}-{name}.txt"
+    path = FOLDER / f"{script.id}-{name}.txt"
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -47,13 +48,13 @@ def _robots(played: Stage, rules_id: str, dice: Dice) -> list[tuple[str, dict[st
     rules = load(rules_id)
     state = rules.restore(row.state)
     sent: list[tuple[str, dict[str, Any]]] = []
-    if row.turn == 1 and rules_id in robots.STANDING:
-        sent += [(seat, {"standing": robots.STANDING[rules_id]}) for seat in row.seats]
+    if row.turn == 1 and rules.id in robots.STANDING:
+        sent += [(seat, {"standing": robots.STANDING[rules.id]}) for seat in row.seats]
     for seat in row.pending:
         luck = dice.pick(12, seat)
         if luck == 0:
             continue
-        style = robots.STYLES.get(rules_id, robots.PLAIN)
+        style = robots.STYLES.get(rules.id, robots.PLAIN)
         orders = list(_line(rules, state, seat, dice, 1 if luck < style.short else style.most, style.choose))
         form = {"orders": orders + (["nonsense"] if luck == 1 else [])}
         sent.append((seat, form | (style.extra if style.takes_extra(rules, state, seat) else {})))
@@ -75,10 +76,16 @@ def _line(rules: Any, state: Any, seat: str, dice: Dice, most: int, choose: robo
 
 
 def again() -> None:
-    """Every stored game played again and written anew: after a change that was meant, to be read as a diff."""
+    """Every stored game played again and written anew, by the rules as they are now: after a change that was meant, to
+    be read as a diff. Games of versions that are still offered beside the newest stay as they are."""
     for path in sorted(FOLDER.glob("*.txt")):
+        script = parse(path.read_text(encoding="utf-8"))
+        try:
+            load(script.rules)
+        except UnknownGame:
+            script.rules = f"{script.id}@{load(script.id).version}"
         with TemporaryDirectory() as folder:
-            path.write_text(replay(Path(folder) / "host", parse(path.read_text(encoding="utf-8"))), encoding="utf-8")
+            path.write_text(replay(Path(folder) / "host", script), encoding="utf-8")
 
 
 if __name__ == "__main__":

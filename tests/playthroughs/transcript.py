@@ -33,12 +33,20 @@ SENDS, SILENT = "sends", "silence"
 
 @dataclass
 class Script:
-    """What is needed to play a stored game again."""
+    """What is needed to play a stored game again; its rules are named with their version, such as `khan@1`."""
 
     rules: str
     options: dict[str, str]
     seed: str
     nights: list[list[tuple[str, dict[str, Any]]]] = field(default_factory=list)  # who sends what before each night
+
+    @property
+    def id(self) -> str:
+        return self.rules.partition("@")[0]
+
+    @property
+    def version(self) -> str:
+        return self.rules.partition("@")[2]
 
 
 @dataclass

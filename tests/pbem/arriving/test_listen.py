@@ -113,7 +113,8 @@ def test_mails_are_taken_and_the_program_stops_when_told(folder: Path, listener:
 
 
 def test_what_is_stored_is_what_was_sent(folder: Path, listener: Callable[..., Listener]) -> None:
-    from pbem.ledger.packing import unpack
+    from pbem.ledger import Ledger
+    from pbem.ledger import letters as letters_of
 
     hard = [
         mail(1) + b".\r\n..\r\n.hidden\r\n\r\n.\r\n",
@@ -129,7 +130,9 @@ def test_what_is_stored_is_what_was_sent(folder: Path, listener: Callable[..., L
             assert client.mail(raw, ["orders@localhost"], sender="") == [STORED]
     program.stop()
     with closing(sqlite3.connect(folder / "ledger.db")) as line:
-        raws = [unpack(row[0]) for row in line.execute("SELECT raw FROM letter ORDER BY id")]
+        names = [row[0] for row in line.execute("SELECT sha256 FROM letter ORDER BY id")]
+    with closing(Ledger.open(folder / "ledger.db")) as ledger, ledger.read() as tx:
+        raws = [letters_of.get(tx, name) for name in names]
     for raw, kept in zip(hard, raws, strict=True):
         above = [b"Return-Path: <>", b"Delivered-To: orders@localhost"]
         end = b"\r\n" if b"\r\n" in raw else b"\n"

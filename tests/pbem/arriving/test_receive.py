@@ -46,10 +46,15 @@ def letters(folder: Path) -> list[tuple[str, str, str]]:
 
 
 def raw_of(folder: Path) -> bytes:
-    from pbem.ledger.packing import unpack
+    from pbem.ledger import Ledger
+    from pbem.ledger import letters as letters_of
 
     with closing(sqlite3.connect(folder / "ledger.db")) as line:
-        return unpack(line.execute("SELECT raw FROM letter ORDER BY id DESC").fetchone()[0])
+        (name,) = line.execute("SELECT sha256 FROM letter ORDER BY id DESC").fetchone()
+    with closing(Ledger.open(folder / "ledger.db")) as ledger, ledger.read() as tx:
+        raw = letters_of.get(tx, name)
+    assert raw is not None
+    return raw
 
 
 def test_a_mail_is_stored_below_its_envelope_and_judged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

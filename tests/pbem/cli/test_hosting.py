@@ -25,7 +25,7 @@ def without(*words: str) -> tuple[str, ...]:
 def test_init_makes_a_host_that_works(bare: Desk) -> None:
     assert "pbem player add" in bare("init", "tour", "--zone", "europe/paris").out
     made = {path.name for path in (bare.folder / "tour").iterdir()}
-    assert made == {"pbem.toml", "ledger.db", "inbox", "outbox"}
+    assert made == {"pbem.toml", "ledger.db", "ledger.key", "inbox", "outbox"}
     bare.go(bare.folder / "tour" / "inbox")  # a host is found from anywhere in it
     assert bare.data("status") == {
         "games": [],

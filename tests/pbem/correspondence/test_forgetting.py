@@ -37,7 +37,7 @@ def readings(value: object, tx: Read) -> list[bytes]:
     if not isinstance(raw, bytes):
         return []
     found = [raw]
-    with suppress(ValueError):
+    with suppress(ValueError, Trouble):  # many a word begins like something packed
         found.append(bytes_of(tx, unpack(raw)))
     return [*found, *(binascii.a2b_qp(one) for one in found)]
 

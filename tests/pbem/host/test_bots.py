@@ -15,6 +15,7 @@ from pbem.bot_programs import NoOrders, built_in, read_answer
 from pbem.errors import Trouble
 from pbem.hosting import NewGame, add_player, new_game
 from pbem.ledger import journal
+from pbem.ledger.opening import facts_of
 from pbem.schedule import Schedule
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, secret
 
@@ -61,7 +62,7 @@ def program(host: Host, name: str, text: str) -> str:
 
 def rows(host: Host, kind: str, name: str = "game") -> list[dict[str, Any]]:
     with host.ledger.read() as tx:
-        return [row.facts() for row in journal.rows(tx, name) if row.kind == kind]
+        return [facts_of(tx, row.facts()) for row in journal.rows(tx, name) if row.kind == kind]
 
 
 def moves(host: Host, name: str = "game") -> list[dict[str, dict[str, Any]]]:
