@@ -297,12 +297,16 @@ def _letters(book: Book, verdict: Verdict) -> None:
 
 
 def _strays(tx: Read) -> Iterator[sound.Fault]:
-    """Letters and mails that no row of the journal speaks of."""
-    mails = tx.connection.exec_driver_sql(
-        "SELECT (SELECT count(*) FROM mail), (SELECT count(*) FROM journal WHERE kind = 'mail')"
-    ).one()
-    if mails[0] != mails[1]:
-        yield sound.Fault("", None, f"there are {mails[0]} mails, and the journal speaks of {mails[1]}")
+    """Letters and mails that no row of the journal speaks of, or that stand under another name there."""
+    spoken_of = {
+        (facts["message_id"], facts["sha256"])
+        for chain in sound.chains_of(tx)
+        for facts in (line.facts() for line in LedgerBook(tx, chain).lines(("mail",)))
+    }
+    mails = {tuple(row) for row in tx.connection.exec_driver_sql("SELECT message_id, sha256 FROM mail")}
+    if mails != spoken_of:
+        named = min((one[0] for one in mails ^ spoken_of), default="")
+        yield sound.Fault("", None, f"there are {len(mails)} mails, and the journal speaks of others ({named})")
     said = {line.facts()["sha256"] for line in LedgerBook(tx, HOST).lines(("letter",))}
     kept = {row[0] for row in tx.connection.exec_driver_sql("SELECT sha256 FROM letter")}
     if kept != said:

@@ -315,6 +315,16 @@ def test_a_mail_put_in(played):
     assert "mails, and the journal speaks of" in whole(played)
 
 
+def test_g36_weakened_counting_mails_is_not_enough(played, monkeypatch):
+    """Seen red by `tests.faults.every_bit`: the bytes are right, the name they stand under in the file is not."""
+    from pbem.audit import verify as verifying
+
+    edit(played.path, "UPDATE mail SET sha256 = substr(sha256, 2) || 'x' WHERE id = 2")
+    assert "mails, and the journal speaks of others" in whole(played)
+    monkeypatch.setattr(verifying, "_strays", lambda tx: iter(()))
+    assert whole(played) is None
+
+
 def test_a_damaged_letter(played):
     edit(played.path, "UPDATE letter SET raw = x'7a000102' WHERE id = 1")
     assert "is missing or damaged" in whole(played)
