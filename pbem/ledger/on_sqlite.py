@@ -17,6 +17,7 @@ from pbem.ledger.triggers import sqlite_triggers
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten
 from pbem.syncing import sync_folder
 
+DAMAGED = ("Could not decode", "unsupported file format")  # told with a code that may mean anything
 FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 
 
@@ -84,7 +85,7 @@ class OnSqlite:
             return NotWritten(self.place, "it has moved to another place")
         if code in FULL:
             return NotRead(self.place, str(cause)) if reading else NotWritten(self.place, str(cause))
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in str(cause):
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or any(said in str(cause) for said in DAMAGED):
             return self._damaged(cause)
         return None
 

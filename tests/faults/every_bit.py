@@ -39,12 +39,13 @@ class Found:
     changed: int = 0
     named: int = 0  # of the changed, those of which the row is named
     missed: list[int] = field(default_factory=list)
+    raised: dict[int, str] = field(default_factory=dict)  # what came of opening it was no sentence for a person
 
     def __str__(self) -> str:
-        found = self.changed - len(self.missed)
+        found = self.changed - len(self.missed) - len(self.raised)
         return (
             f"{self.tried:,} bits flipped; {self.changed:,} changed history, {found:,} of them were found "
-            f"({self.named:,} with the row named), {len(self.missed)} missed"
+            f"({self.named:,} with the row named), {len(self.missed)} missed, {len(self.raised)} not told in a sentence"
         )
 
 
@@ -67,7 +68,11 @@ def campaign(path: Path, every: int = 1, first: int = 0, tell: bool = False) -> 
         found.tried += 1
         if history_of(bytes(data)) != before:
             found.changed += 1
-            noticed, row = look(bytes(data), path.with_name("flipped.db"))
+            try:
+                noticed, row = look(bytes(data), path.with_name("flipped.db"))
+            except Exception as error:
+                found.raised[bit] = f"{type(error).__name__}: {error}"
+                continue
             found.named += row
             if not noticed:
                 found.missed.append(bit)
@@ -139,7 +144,9 @@ def main() -> int:
         found = campaign(small_game(Path(folder)), given.every, given.first, tell=True)
     sys.stderr.write("\n")
     sys.stdout.write(f"{found}\n")
-    return 1 if found.missed else 0
+    for bit, what in list(found.raised.items())[:20]:
+        sys.stdout.write(f"bit {bit}: {what}\n")
+    return 1 if found.missed or found.raised else 0
 
 
 if __name__ == "__main__":
