@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.ledger.seals import MARK, Broken, KeyLost, SealedBytes, apart, is_sealed, shown
+from pbem.ledger import packing
+from pbem.ledger.seals import MARK, Broken, KeyLost, apart, bytes_opened, is_sealed, shown
 from pbem.ledger.transaction import Read
 
 REVEALED = "revealed"
@@ -31,7 +32,7 @@ def _revealed(tx: Read, id: str, chain: str) -> bytes | None:
 
 def bytes_of(tx: Read, stored: bytes) -> bytes:
     """The bytes of a letter or a mail, opened where they are sealed."""
-    return stored.opened(key_of(tx, stored.id, stored.chain)) if isinstance(stored, SealedBytes) else stored
+    return bytes_opened(stored, key_of(tx, stored.id, stored.chain)) if isinstance(stored, packing.Sealed) else stored
 
 
 def waiting_of(tx: Read, game: str, seat: str, stored: Any) -> Any:

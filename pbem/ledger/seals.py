@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 
 from engine.canon import canonical
 from pbem.errors import CannotGoOn, Trouble
+from pbem.ledger import packing
 
 SUFFIX = ".key"  # of the file beside the ledger
 MARK = "sealed"
 LETTERS = "@letters"  # letters are sealed before anybody knows whose they are
-MARKED = 16  # bytes that AES-SIV puts before what it seals
 EVEN = 128  # texts are filled up to so many letters, so that their length does not tell how many orders there are
 
 
@@ -44,35 +44,19 @@ class Seal(NamedTuple):
         filled = words + b" " * (-len(words) % EVEN)
         return head + b64encode(_cipher(self.key).encrypt(filled, [head.encode()])).decode()
 
-    def data(self, chain: str, raw: bytes) -> SealedBytes:
-        """Bytes, sealed."""
+    def data(self, chain: str, raw: bytes) -> packing.Sealed:
+        """Bytes, packed and then sealed."""
         name = chain.encode()
         head = bytes.fromhex(self.id) + bytes([len(name)]) + name
-        return SealedBytes(head + _cipher(self.key).encrypt(raw, [head]))
+        return packing.Sealed(head + _cipher(self.key).encrypt(packing.pack(raw), [head]))
 
     def to_json(self) -> dict[str, str]:
         return {"id": self.id, "key": self.key.hex()}
 
 
-class SealedBytes(bytes):
-    """What `Seal.data` gives: stored as it is, for nothing can be gained by packing it."""
-
-    @staticmethod
-    def fits(stored: bytes) -> bool:
-        """Whether that can be such bytes: a key's name, a chain's name, and at least the mark of what is sealed."""
-        return len(stored) > 4 and len(stored) >= 5 + stored[4] + MARKED
-
-    @property
-    def id(self) -> str:
-        return self[:4].hex()
-
-    @property
-    def chain(self) -> str:
-        return self[5 : 5 + self[4]].decode()
-
-    def opened(self, key: bytes) -> bytes:
-        head = bytes(self[: 5 + self[4]])
-        return _decrypted(key, bytes(self[len(head) :]), [head])
+def bytes_opened(sealed: packing.Sealed, key: bytes) -> bytes:
+    """What `Seal.data` was given."""
+    return packing.unpack(_decrypted(key, bytes(sealed[len(sealed.head) :]), [sealed.head]))
 
 
 class KeyLost(CannotGoOn):
@@ -150,10 +134,10 @@ class Sealed(NamedTuple):
     chain: str
     label: str
     head: str
-    bytes: bytes
+    words: bytes
 
     def opened(self, key: bytes) -> Any:
-        return json.loads(_decrypted(key, self.bytes, [self.head.encode()]))
+        return json.loads(_decrypted(key, self.words, [self.head.encode()]))
 
 
 def apart(text: str) -> Sealed:

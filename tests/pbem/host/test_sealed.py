@@ -24,7 +24,7 @@ from pbem.ledger import Ledger, journal, letters, outbox, queues, rebuild
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.opening import facts_of
 from pbem.ledger.packing import unpack
-from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, key_file
+from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, key_file
 from pbem.mailparts import parts
 from pbem.matching import NewMatch, new_match
 from pbem.schedule import Schedule
@@ -141,7 +141,7 @@ def test_what_is_sealed_is_bound_to_its_seat_and_cannot_be_changed(host):
         assert queues.of_game(tx, "game")["1"].body["queue"] == ["b13"]
     seal = Seal("00" * 4, bytes(64))
     with pytest.raises(Broken):
-        seal.data("game", b"words").opened(bytes(63) + b"1")
+        bytes_opened(seal.data("game", b"words"), bytes(63) + b"1")
 
 
 def test_the_same_night_writes_the_same_bytes(make_host):
@@ -367,8 +367,6 @@ def test_sealed_text_is_opened_by_its_own_words_only():
     seal = Seal("0a0b0c0d", bytes(range(64)))
     text = seal.text("game", "1/1", {"orders": ["b13"]})
     moved = text.replace(":1/1:", ":2/1:")
-    from pbem.ledger.seals import apart
-
     assert canonical(apart(text).opened(seal.key)) == canonical({"orders": ["b13"]})
     with pytest.raises(Broken):
         apart(moved).opened(seal.key)
