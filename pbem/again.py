@@ -19,13 +19,17 @@ from pbem.sheet import End, Standing
 FORMATS = ("text", "html", "json")
 
 
-def report_again(tx: Read, config: Config, name: str, seat: str | None, turn: int | None, form: str) -> str:
-    """The report of that turn (the last one, unless named) in that form."""
+def report_again(
+    tx: Read, config: Config, name: str, seat: str | None, turn: int | None, form: str, lang: str = "en"
+) -> str:
+    """The report of that turn (the last one, unless named) in that form; the public one in that language."""
     game = game_named(tx, name)
     wanted = game.turn if turn is None else turn
     if not 0 < wanted <= game.turn:
         raise Trouble(f"{name} is at turn {game.turn}; name a turn from 1 to {game.turn}.")
-    return _public(tx, config, game, wanted, form) if seat is None else _mailed(tx, game, seat, wanted, form)
+    if seat is None:
+        return _public(tx, config, game, wanted, form, lang)
+    return _mailed(tx, game, seat, wanted, form)
 
 
 def _mailed(tx: Read, game: GameRow, seat: str, turn: int, form: str) -> str:
@@ -44,7 +48,7 @@ def _mailed(tx: Read, game: GameRow, seat: str, turn: int, form: str) -> str:
     raise Trouble(f"Seat {seat} of {game.name} was sent no report of turn {turn}; the next one was of turn {later}.")
 
 
-def _public(tx: Read, config: Config, game: GameRow, wanted: int, form: str) -> str:
+def _public(tx: Read, config: Config, game: GameRow, wanted: int, form: str, lang: str) -> str:
     sheet = sheet_of(tx, config, game)
     run = history.run_before(tx, sheet, wanted)
     outcome = history.outcome_of(tx, sheet) if wanted == game.turn and game.status == "over" else None
@@ -52,4 +56,5 @@ def _public(tx: Read, config: Config, game: GameRow, wanted: int, form: str) -> 
         Standing(run.turn, run.steps[-1].state), deadline=run.deadline, end=End(0, run.head, None), at_once=run.at_once
     )
     report = report_of(sheet, run.first, run.steps, after, outcome, None, news=run.news)
+    report = replace(report, reader=replace(report.reader, lang=lang))
     return {"text": text.render, "html": html.render, "json": json.render}[form](report)

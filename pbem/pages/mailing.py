@@ -24,7 +24,7 @@ from pbem.ledger.transaction import Read
 from pbem.mailparts import parts, with_part
 from pbem.outgoing import BRINGS, JSON_FILE, REPORT
 from pbem.pages.frames import Told
-from pbem.pages.seat import filled, ordering
+from pbem.pages.seat import NOT_HANDED_ON, filled, ordering
 from pbem.post.headers import header
 from pbem.reports import environment
 from pbem.reports.letter import File, attached
@@ -93,12 +93,15 @@ def given(tx: Read, config: Config, mail: OutMail) -> Given | None:
     for row in _steps(tx, mail.game, own["turn"]):
         message_id = sheet.message_id(REPORT, row.seq, own["seat"])
         if message_id != mail.message_id and (before := _told(tx, message_id)) is not None:
-            reports.append(before)
+            kept = outbox.get(tx, message_id)
+            reports.append(
+                {**before, **NOT_HANDED_ON} if kept is not None and kept.former and not mail.former else before
+            )
         last = row
         if row.hash.hex() == own["head"]:
             break
-    can_order = own["key"] and last is not None
-    return Given(sheet, (*reports, own), sheet.rules.restore(last.facts()["state"]) if can_order else None)
+    state = None if last is None or not own["key"] else sheet.rules.restore(last.facts()["state"])
+    return Given(sheet, (*reports, own), state)
 
 
 def _steps(tx: Read, game: str, turn: int) -> Iterator[JournalRow]:

@@ -11,28 +11,32 @@ from pbem.errors import Trouble
 from pbem.hosting import game_named, sheet_of
 from pbem.ledger.transaction import Read
 from pbem.pages.frames import Told
-from pbem.pages.seat import filled
+from pbem.pages.seat import Place, filled
 from pbem.reports import environment
+from pbem.sheet import Sheet
 
 
-def public_page(tx: Read, config: Config, name: str, turn: int | None = None, home: str = "") -> str:
-    """The page of what everybody may know, up to that turn; `home` is where the site begins."""
+def public_page(
+    tx: Read, config: Config, name: str, turn: int | None = None, lang: str = "en", place: Place | None = None
+) -> str:
+    """The page of what everybody may know, up to that turn, in that language; `place`: where it stands in a site."""
     game = game_named(tx, name)
     last = game.turn if turn is None else turn
     if not 0 < last <= game.turn:
         raise Trouble(f"{name} is at turn {game.turn}; name a turn from 1 to {game.turn}.")
-    reports = list(_reports(tx, config, name, last))
+    sheet = sheet_of(tx, config, game)
+    lang = environment.language(lang, sheet.rules)
+    reports = list(_reports(tx, config, sheet, last, lang))
     if not reports:
         raise Trouble(f"{name} has no report of that turn.")
-    return filled(sheet_of(tx, config, game), reports, environment.LANGUAGES[0], None, home)
+    return filled(sheet, reports, lang, None, place)
 
 
-def _reports(tx: Read, config: Config, name: str, last: int) -> Iterator[Told]:
+def _reports(tx: Read, config: Config, sheet: Sheet, last: int, lang: str) -> Iterator[Told]:
     """The public reports of the runs, oldest first. A turn that was opened and resolved within one run has none."""
-    sheet = sheet_of(tx, config, game_named(tx, name))
     for number in range(1, last + 1):
         try:
             history.run_before(tx, sheet, number)
         except Trouble:
             continue
-        yield json.loads(again.report_again(tx, config, name, None, number, "json"))
+        yield json.loads(again.report_again(tx, config, sheet.name, None, number, "json", lang))

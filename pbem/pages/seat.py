@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.config import Config
 from pbem.errors import Trouble
@@ -17,6 +17,7 @@ from pbem.outgoing import JSON_FILE, REPORT, stands
 from pbem.pages.document import document
 from pbem.pages.frames import Told, packed
 from pbem.pages.offer import offer
+from pbem.pages.rules import cited, has_rules, rules_of
 from pbem.reports import environment, plain
 from pbem.reports.translating import FACT
 from pbem.sheet import Sheet, Standing
@@ -40,8 +41,20 @@ def seat_page(tx: Read, config: Config, name: str, seat: str, turn: int | None) 
     return filled(sheet, reports, lang, order)
 
 
-def filled(sheet: Sheet, reports: list[Told], lang: str, order: dict[str, Any] | None, home: str = "") -> str:
-    """The page of these reports, with or without a place to write orders; `home` is a link back."""
+class Place(NamedTuple):
+    """Where a page stands in a site: what is around it."""
+
+    home: str
+    rules: str  # the page of the rules
+
+
+def filled(
+    sheet: Sheet, reports: list[Told], lang: str, order: dict[str, Any] | None, place: Place | None = None
+) -> str:
+    """The page of these reports, with or without a place to write orders.
+
+    Each paragraph that it cites is a link: in a site to the rules' own page; else the page holds the rules itself.
+    """
     last, rules = reports[-1], sheet.rules
     words = environment.translations(lang, rules.id)
     shown = {
@@ -53,14 +66,19 @@ def filled(sheet: Sheet, reports: list[Told], lang: str, order: dict[str, Any] |
         "order": order,
         "frames": packed(rules, reports),
     }
+    ruled = rules_of(rules.id, lang) if has_rules(rules.id) else None
+    shown["rules"] = {"page": place.rules if place else "", "places": ruled.places(cited(shown)) if ruled else {}}
     title = rules.title.get(lang) or rules.title["en"]
     due = last["deadline_told"]
-    return document("page.html.j2", lang, script="page.js", shown=shown, title=title, deadlines=due, home=home)
+    home, inside = (place.home, None) if place else ("", ruled)
+    return document(
+        "page.html.j2", lang, script="page.js", shown=shown, title=title, deadlines=due, home=home, rules=inside
+    )
 
 
 def _mailed(tx: Read, game: GameRow, seat: str, turn: int) -> list[Told]:
     """The reports that seat was sent up to that turn, oldest first."""
-    found = []
+    found = list[Told]()
     for mail in outbox.of_game(tx, game.name):
         if mail.seat == seat:
             sent = parts(outbox.raw(tx, mail.message_id))

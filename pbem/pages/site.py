@@ -1,25 +1,36 @@
-"""A host's site as a folder of files: every game as the public sees it, the matches, and files to check them with."""
+"""A host's site as a folder of files: every game as the public sees it, the matches, the rules of the games, calendars
+of deadlines, and files to check the games with. It speaks the host's language; the rules are there in all of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from engine import games as installed
+from pbem import calendars
 from pbem.audit import book as books
 from pbem.audit import export
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.ledger import Ledger, games
+from pbem.forecast import Coming, forecast
+from pbem.ledger import Ledger, games, players
 from pbem.ledger.transaction import Read
 from pbem.overview import Glance, details, glances
 from pbem.pages.document import document
 from pbem.pages.public import public_page
-from pbem.reports import environment, fallback, plain, when
-from pbem.rulebook import known
+from pbem.pages.rules import has_rules, rules_of
+from pbem.pages.seat import Place
+from pbem.reports import environment, plain, when
+from pbem.reports.telling import Placed, Sentence, Who, ranked
+from pbem.reports.words import Memo, Words
+from pbem.rulebook import NoRules, known
 from pbem.standings import all_standings
 
 INDEX = "index.html"
+FEED = "calendar.ics"
+LANGUAGES = {"en": "English", "fr": "français", "it": "italiano"}
 
 
 class Shown(NamedTuple):
@@ -27,10 +38,18 @@ class Shown(NamedTuple):
 
     name: str
     title: str
-    players: tuple[str, ...]
-    stands: str
-    page: str
-    file: str
+    status: str
+    turn: int
+    players: tuple[Who, ...] = ()
+    waits: tuple[Who, ...] = ()
+    deadline: str = ""
+    ranking: tuple[Placed, ...] = ()
+    reason: Sentence | None = None
+    page: str = ""
+    file: str = ""
+    feed: str = ""
+    rules: str = ""
+    trouble: str = ""
 
 
 class Written(NamedTuple):
@@ -43,55 +62,125 @@ class Written(NamedTuple):
 def site(ledger: Ledger, config: Config, folder: Path, now: datetime) -> Written:
     """Write the site; each file is whole or as it was before."""
     folder.mkdir(parents=True, exist_ok=True)
-    lang = environment.LANGUAGES[0]
+    lang = environment.language(config.site.lang)
+    rules = list(_rules(folder, lang))
     with ledger.read() as tx:
-        found = list(glances(tx, config))
-        shown = {one.name: _game(tx, config, folder, one) for one in found}
+        found = [_game(tx, config, folder, one) for one in glances(tx, config)]
         matches = list(all_standings(tx))
-    files = sum(_verification(ledger, folder, one) for one in shown.values() if one.file)
-    over = {one.name for one in found if one.status == games.OVER}
-    page = document(
+        feeds = _feeds(tx, config, folder, found, now)
+    for one in found:
+        if one.file:
+            _verification(ledger, folder, one)
+    text = document(
         "site.html.j2",
         lang,
         host=plain.one_line(config.host),
         made=when.told(now, config.zone, lang),
-        going=[one for one in shown.values() if one.name not in over],
-        over=[one for one in shown.values() if one.name in over],
+        going=[one for one in found if one.status != games.OVER],
+        over=[one for one in found if one.status == games.OVER],
         matches=matches,
+        rules=rules,
+        feed=FEED,
+        feeds=feeds,
     )
-    _write(folder / INDEX, page)
-    return Written(len(found), files + 1 + sum(bool(one.page) for one in shown.values()))
+    _write(folder / INDEX, text)
+    files = sum(bool(file) for one in found for file in (one.page, one.file, one.feed))
+    return Written(len(found), 2 + files + len(feeds) + len(rules) * len(environment.LANGUAGES))
+
+
+# --- the games -------------------------------------------------------------------------------------------------------
 
 
 def _game(tx: Read, config: Config, folder: Path, one: Glance) -> Shown:
-    """A game's public page; a game whose rules are not installed is named and no more."""
+    """A game's public page, and what the first page says of it; one whose rules are not installed is named, no more."""
     if one.trouble is not None:
-        return Shown(one.name, one.rules, (), one.trouble, "", "")
-    page = f"{one.name}.html"
-    _write(folder / page, public_page(tx, config, one.name, home=INDEX))
-    found = details(tx, config, one.name)
-    players = tuple(plain.one_line(f"{seat} {player}") for seat, player in found.players.items())
-    if found.outcome is None:
-        stands = f"Turn {one.turn}, {one.status}; waits for {', '.join(w.seat for w in one.waiting) or 'nobody'}."
-    else:
-        places = "; ".join(f"{n}. {', '.join(place)}" for n, place in enumerate(found.outcome.places, start=1))
-        stands = f"{places}; {fallback.spaced(found.outcome.reason)} [{found.outcome.rule}]"
-    return Shown(one.name, known(one.rules).title["en"], players, stands, page, f"{one.name}.pbem")
+        return Shown(one.name, one.rules, one.status, one.turn, trouble=one.trouble)
+    rules, page = known(one.rules), f"{one.name}.html"
+    lang = environment.language(config.site.lang, rules)
+    ruled = _rules_file(rules.id, lang) if has_rules(rules.id) else ""
+    _write(folder / page, public_page(tx, config, one.name, lang=lang, place=Place(INDEX, ruled)))
+    words = Words(rules, lang, Memo())
+    seen = details(tx, config, one.name)
+    sitting = {
+        seat: Who(plain.one_line(words.fact(seat)), plain.one_line(name, 60)) for seat, name in seen.players.items()
+    }
+    return Shown(
+        one.name,
+        rules.title.get(lang) or rules.title["en"],
+        one.status,
+        one.turn,
+        players=tuple(sitting.values()),
+        waits=tuple(sitting[waiting.seat] for waiting in one.waiting),
+        deadline=when.told(one.deadline, config.zone, lang) if one.deadline and one.status == games.OPEN else "",
+        page=page,
+        file=f"{one.name}.pbem",
+        feed=f"calendar-{one.name}.ics" if one.status == games.OPEN else "",
+        rules=ruled,
+        ranking=ranked(seen.outcome, sitting.__getitem__),
+        reason=Sentence(words.name(seen.outcome.reason), seen.outcome.rule) if seen.outcome else None,
+    )
 
 
-def _verification(ledger: Ledger, folder: Path, one: Shown) -> int:
+def _verification(ledger: Ledger, folder: Path, one: Shown) -> None:
     """The game's history in a file, sealed while it goes on."""
     fresh = folder / f".{one.file}.new"
     fresh.unlink(missing_ok=True)
     with books.of_ledger(ledger, one.name) as book:
         export.export(book, fresh)
     fresh.replace(folder / one.file)
-    return 1
+
+
+# --- the rules -------------------------------------------------------------------------------------------------------
+
+
+def _rules(folder: Path, lang: str) -> Iterator[tuple[str, str]]:
+    """The rules of every game that is installed, in all languages; gives titles and pages in that one."""
+    for game in installed():
+        try:
+            title = known(game).title
+        except NoRules:
+            continue  # a package that is broken, which `pbem games` tells
+        if not has_rules(game):
+            continue
+        languages = [(code, name, _rules_file(game, code)) for code, name in LANGUAGES.items()]
+        for code, _, file in languages:
+            text = document("rules.html.j2", code, rules=rules_of(game, code), languages=languages, home=INDEX)
+            _write(folder / file, text)
+        yield title.get(lang) or title["en"], _rules_file(game, lang)
+
+
+def _rules_file(game: str, lang: str) -> str:
+    return f"rules-{game}.{lang}.html"
+
+
+# --- calendars -------------------------------------------------------------------------------------------------------
+
+
+def _feeds(tx: Read, config: Config, folder: Path, found: list[Shown], now: datetime) -> list[tuple[str, str]]:
+    """A calendar of all deadlines, one of each game, and one of each player; gives names and files of the players'."""
+    coming = forecast(tx, config)
+    _feed(config, folder / FEED, coming, now)
+    for one in found:
+        if one.feed:
+            _feed(config, folder / one.feed, [date for date in coming if date.game == one.name], now)
+    seated = {row.name: set(row.seats.values()) for row in games.every(tx, games.OPEN)}
+    feeds = []
+    for player in players.every(tx):
+        own = {name for name, seats in seated.items() if player.commitment in seats}
+        if own and player.name:
+            file = f"calendar-of-{player.commitment[:16]}.ics"
+            _feed(config, folder / file, [date for date in coming if date.game in own], now)
+            feeds.append((plain.one_line(player.name, 60), file))
+    return sorted(feeds)
+
+
+def _feed(config: Config, path: Path, coming: list[Coming], now: datetime) -> None:
+    _write(path, calendars.feed(coming, config.address.rpartition("@")[2], now).decode())
 
 
 def _write(path: Path, text: str) -> None:
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Trouble(f"{path} is no plain file; the site is not written over it.")
     beside = path.with_name(f".{path.name}.new")
-    beside.write_text(text, encoding="utf-8")
+    beside.write_bytes(text.encode())
     beside.replace(path)

@@ -91,7 +91,7 @@ class Post:
     by: str = FILES
     copies: bool = False
     tags: bool = False
-    page: bool = False
+    page: bool = True
     maildir: Path | None = None
     smtp: Smtp | None = None
     sendmail: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ def read_section(folder: Path, said: Mapping[str, Any]) -> Post:
         by=by,
         copies=said.get("copies", False),
         tags=said.get("tags", by != FILES),
-        page=said.get("page", False),
+        page=said.get("page", True),
         maildir=folder / said["maildir"] if "maildir" in said else None,
         smtp=_smtp(folder, said),
         sendmail=_command(said["sendmail"]) if "sendmail" in said else (),

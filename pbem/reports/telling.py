@@ -235,7 +235,7 @@ def _report(report: Report, say: Words) -> Telling:
         asked=report.seat in report.view.pending,
         menu=report.menu,
         stands=_kept(report.stands, say),
-        ranking=_ranking(report.outcome, who),
+        ranking=ranked(report.outcome, who),
         outcome=_ended(report.outcome, say),
         match=_match(report.match, who) if report.match else None,
         commitment=report.commitment,
@@ -393,6 +393,9 @@ def _short(fact: Any, say: Words) -> Any:
     """A fact that may repeat what somebody wrote to us, made plain and cut short; a game's own word in the language."""
     if isinstance(fact, str):
         return plain.one_line(say.fact(fact))
+    if isinstance(fact, Who):
+        called, player = plain.one_line(say.fact(fact.seat)), plain.one_line(fact.player, LONGEST_NAME)
+        return f"{called} ({player})" if player else called
     return [_short(item, say) for item in fact] if isinstance(fact, list | tuple) else fact
 
 
@@ -407,7 +410,7 @@ def _order(entry: Any) -> str:
     return plain.one_line(fallback.order(entry))
 
 
-def _ranking(outcome: Outcome | None, who: Callable[[Seat], Who]) -> tuple[Placed, ...]:
+def ranked(outcome: Outcome | None, who: Callable[[Seat], Who]) -> tuple[Placed, ...]:
     if outcome is None:
         return ()
     ranking, place = [], 1

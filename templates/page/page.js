@@ -28,8 +28,18 @@ function made(tag, text, kind) {
 
 function sentence(tag, [text, rule], kind) {
   const element = made(tag, text, kind);
-  if (rule) element.append(" ", made("span", `[${rule}]`, "rule"));
+  if (rule) element.append(" ", cited(rule));
   return element;
+}
+
+// A paragraph of the rules: a link to where it is told, on a page of its own or at the end of this one.
+function cited(rule) {
+  const { page, places } = shown.rules;
+  if (!places[rule]) return made("span", `[${rule}]`, "rule");
+  const link = made("a", `[${rule}]`, "rule");
+  link.href = `${page}#${places[rule]}`;
+  if (!page) link.addEventListener("click", () => (byId("rules").open = true));
+  return link;
 }
 
 // --- the turns ------------------------------------------------------------------------------------------------------
@@ -118,14 +128,14 @@ function branch(who, what, then, otherwise) {
 
 const written = (entry) => (typeof entry === "string" ? scalar(entry) : JSON.stringify(entry));
 
-// An entry as a line that `read` understands again.
+// An entry as a line that `read` understands again; a list of one thing is that thing.
 function line(entry) {
   if (typeof entry === "string") return entry;
-  const { if: asked, then, else: otherwise } = entry;
-  if (typeof then !== "string" || Array.isArray(asked) || typeof (otherwise ?? "") !== "string") return JSON.stringify(entry);
-  const [who, what] = typeof asked === "string" ? ["any", asked] : "seat" in asked ? [asked.seat, asked.does ?? "any"] : Object.entries(asked)[0];
-  const said = `if ${who}: ${what}, then ${then}${otherwise ? `, else ${otherwise}` : ""}`;
-  return JSON.stringify(read(said)) === JSON.stringify(entry) ? said : JSON.stringify(entry);
+  const one = Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, Array.isArray(value) && value.length === 1 ? value[0] : value]));
+  const asked = typeof one.if === "string" ? { seat: "any", does: one.if } : one.if ?? {};
+  const [who, what] = "seat" in asked ? [asked.seat, asked.does] : Object.entries(asked)[0] ?? [];
+  const said = `if ${who}: ${what}, then ${one.then}${one.else ? `, else ${one.else}` : ""}`;
+  return JSON.stringify(read(said)) === JSON.stringify(one) ? said : JSON.stringify(entry);
 }
 
 function form({ orders, keys, draft, standing, say, to }) {
@@ -578,9 +588,15 @@ class Composer {
   }
 }
 
-// Where the places of these names are on the board: at their own label, or where the label of a column meets that of a
-// row (a1). A label stands beside its place, so the nearest shape to it is the place itself.
+// Where the places of these names are on the board: where it says so itself; else at their own label, or where the label
+// of a column meets that of a row (a1). A label stands beside its place, so the nearest shape to it is the place itself.
 function located(svg, names) {
+  const said = lines(svg.querySelector("metadata")?.textContent ?? "").map((one) => one.split(" "));
+  const spots = new Map(said.filter(([name]) => names.has(name)).map(([name, x, y]) => [name, [Number(x), Number(y)]]));
+  return spots.size ? spots : guessed(svg, names);
+}
+
+function guessed(svg, names) {
   const within = svg.getScreenCTM().inverse();
   const middle = (element) => {
     const box = element.getBoundingClientRect();

@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from engine import registry
 from pbem import nightly
 from pbem.ledger.tables import GAME, HEAD, OUTBOX, QUEUE, SECRET
+from pbem.pages.mailing import LAST
 from pbem.watching.noting import note
 from pbem.watching.settings import Watch
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
@@ -136,7 +137,8 @@ def _aside(table: sa.Table, row: dict[str, Any], number: int) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("endless")
 def test_a_long_history_makes_no_turn_dearer(make_host: Callable[..., Host]) -> None:
-    short, long = played(make_host("short"), 10), played(make_host("long"), 1000)
+    """The page that a report brings shows the last turns: it is counted when there are as many."""
+    short, long = played(make_host("short"), LAST + 10), played(make_host("long"), 1000)
     assert long.row().turn == 1001
     assert cost_of(long, 1).within(cost_of(short, 1))
 

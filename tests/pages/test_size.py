@@ -13,6 +13,7 @@ from engine import Dice, Event, load
 from pbem.pages.document import document
 from pbem.pages.frames import packed
 from pbem.pages.offer import offer
+from pbem.pages.rules import cited, rules_of
 from pbem.reports import json as json_report
 from pbem.reports.report import Report, Step, Taken
 from pbem.reports.words import Memo, Words, marks
@@ -77,24 +78,37 @@ def _told(rules: Any, state: Any, seat: str, turn: int, taken: Any, events: tupl
 def page(game: str) -> str:
     """The page of the last of these turns, with everything that its seat may order."""
     found = long_game(game)
-    asked = found.rules.pending(found.state)[0]
+    return page_of(found.rules, found.state, found.rules.pending(found.state)[0], [one.told for one in found.played])
+
+
+def page_of(rules: Any, state: Any, asked: str, told: list[Any]) -> str:
+    """A page of this state after these reports, for a seat that is asked."""
     order = {
         "key": "k" * 32,
         "to": "orders+" + "k" * 32 + "@example.org",
-        "offer": offer(found.rules, found.state, asked, "en"),
+        "offer": offer(rules, state, asked, "en"),
         "stands": {"orders": [], "draft": False},
         "standing": {},
         "standing_choices": {"consent": ("ask", "always", "never")},
         "conditions": [],
         "file_keys": {},
-        "others": [],
         "asks_standing": True,
         "may_write": ["all"],
+        "others": [],
     }
-    frames = packed(found.rules, [one.told for one in found.played])
-    shown = {"game": "coral", "seat": asked, "turn": TURNS, "players": {}, "order": order, "frames": frames}
-    shown["called"] = {asked: asked}
-    return document("page.html.j2", "en", script="page.js", shown=shown, title=game, deadlines=(), home="")
+    shown = {
+        "game": "coral",
+        "seat": asked,
+        "turn": len(told),
+        "players": {},
+        "called": {seat: seat for seat in rules.seats(rules.Options())} | {asked: asked},
+        "order": order,
+        "frames": packed(rules, told),
+    }
+    ruled = rules_of(rules.id, "en")
+    shown["rules"] = {"page": "", "places": ruled.places(cited(shown))}
+    texts = {"title": rules.id, "deadlines": (), "home": "", "rules": ruled}
+    return document("page.html.j2", "en", script="page.js", shown=shown, **texts)
 
 
 @pytest.mark.parametrize("game", list(GAMES))

@@ -93,7 +93,7 @@ def test_each_frame_says_what_the_letter_of_its_turn_said(desk: Desk) -> None:
 # --- the public site ------------------------------------------------------------------------------------------------
 
 
-HASHES = re.compile(r"[0-9a-f]{64}|sha256-[A-Za-z0-9+/=]+")
+HASHES = re.compile(r"[0-9a-f]{64}|(?<=calendar-of-)[0-9a-f]{16}|sha256-[A-Za-z0-9+/=]+")
 
 
 def sites(desk: Desk) -> list[dict[str, str]]:
@@ -106,8 +106,8 @@ def sites(desk: Desk) -> list[dict[str, str]]:
             form = again_form(desk, host)
             desk("--config", host, "submit", form, "--now", LATER)
         desk("--config", host, "site", host / "site", "--now", LATER)
-        pages = (host / "site").glob("*.html")
-        found.append({page.name: HASHES.sub("", page.read_text()) for page in sorted(pages)})
+        pages = (p for p in (host / "site").iterdir() if p.suffix in (".html", ".ics"))
+        found.append({HASHES.sub("", page.name): HASHES.sub("", page.read_text()) for page in pages})
     return found
 
 
@@ -121,7 +121,8 @@ def again_form(desk: Desk, host: Path) -> Path:
 
 def test_a_site_is_the_same_whatever_is_hidden(desk: Desk) -> None:
     one, other = sites(desk)
-    assert set(one) == {"coral.html", "index.html"}
+    feeds = {"calendar.ics", "calendar-coral.ics", "calendar-of-.ics"}
+    assert {name for name in one if not name.startswith("rules-")} == {"coral.html", "index.html"} | feeds
     assert one == other
 
 
@@ -156,7 +157,8 @@ def test_a_finished_game_can_be_replayed_and_verified(desk: Desk) -> None:
     assert shown["frames"][-1]["turn"] == desk.data("show", "coral")["turn"]
     assert shown["order"] is None
     assert "Finished games" in (host / "site" / "index.html").read_text()
-    assert sorted(path.name for path in (host / "site").iterdir()) == ["coral.html", "coral.pbem", "index.html"]
+    written = {path.name for path in (host / "site").iterdir() if not path.name.startswith("rules-")}
+    assert written == {"coral.html", "coral.pbem", "index.html", "calendar.ics"}
 
 
 @pytest.mark.parametrize("nasty", NASTY)
