@@ -1,0 +1,153 @@
+"""The corners of reading: branches that no ordinary file or mail comes to, each with the answer it must give."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from pbem.intake import reading
+from pbem.intake.away import mode_of
+from pbem.intake.fields import read_form
+from pbem.intake.limits import USUAL
+from pbem.intake.mail import evidence
+from pbem.intake.mail.commands import from_subject, from_text
+from pbem.intake.mail.headers import headers, split
+from pbem.intake.mail.reading import Bounce, Check, Command
+from pbem.intake.mail.transfer import text_of
+from pbem.intake.mail.walk import read_mail
+from tests.pbem.intake.mail.corpus import NEW, OURS
+
+MAIL = f"From: anna@players.example\r\nMessage-ID: <1@x>\r\n\r\n{NEW}".encode()
+
+
+def asked(raw: bytes, **settings: Any) -> Any:
+    """What the child of the reader does, in this process."""
+    return json.loads(reading._work(json.dumps({"limits": asdict(USUAL), **settings}).encode() + b"\n" + raw))
+
+
+def test_the_childs_work_is_what_we_do_ourselves() -> None:
+    form = {"body": True, "given": {}, "game_keys": [], "conditions": []}
+    assert asked(NEW.encode(), **form) == json.loads(json.dumps(read_form(NEW.encode(), body=True).to_json()))
+    mail = {"ours": sorted(OURS), "authserv": "", "check_dkim": False}
+    words: dict[str, list[str]] = {"game_keys": [], "conditions": []}
+    assert asked(MAIL, mail=mail, **words) == json.loads(json.dumps(read_mail(MAIL, ours=OURS).to_json()))
+
+
+def test_without_the_library_a_signature_is_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_dkim(name: str) -> Any:
+        raise ImportError(name)
+
+    monkeypatch.setattr(evidence, "import_module", no_dkim)
+    signed = b"DKIM-Signature: v=1; d=players.example\r\n" + MAIL
+    assert evidence.own_dkim(signed, split(signed, USUAL)[0]) == (Check("dkim", "unchecked"),)
+
+
+def test_a_signature_that_breaks_the_library_is_an_error_and_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    dkim = pytest.importorskip("dkim")
+    signed = b"DKIM-Signature: v=1; a=rsa-sha256; d=players.example; s=x; b=AAAA; bh=AAAA; h=from\r\n" + MAIL
+
+    def breaks(*_: Any, **__: Any) -> Any:
+        raise IndexError("a broken record")
+
+    monkeypatch.setattr(dkim.DKIM, "verify", breaks)
+    assert evidence.own_dkim(signed, split(signed, USUAL)[0])[0].result == "temperror"
+
+
+def test_a_result_that_is_told_twice_or_of_an_unknown_method_is_no_check() -> None:
+    said = "mx.pbem.test; frob=pass; dkim=pass header.d=players.example; dkim; spf=fail smtp.mailfrom=a@b.example"
+    raw = f"Authentication-Results: {said}\r\n".encode() + MAIL
+    checks = read_mail(raw, ours=OURS, authserv="mx.pbem.test").evidence.checks
+    assert {(check.method, check.result) for check in checks} == {("dkim", "pass"), ("spf", "fail")}
+
+
+@pytest.mark.parametrize(
+    ("data", "charset", "text"),
+    [
+        ("Ärger".encode("utf-16"), "utf-8", "Ärger"),
+        ("Ärger".encode("utf-16-be"), "UTF-16BE", "Ärger"),
+        ("Ärger".encode("utf-16-le"), "'utf-16'", "Ärger"),
+        (b"plain", "utf-16", "plain"),
+        ("Ärger".encode(), "no-such-set", "Ärger"),
+        ("Ärger".encode("latin-1"), "latin1", "Ärger"),
+    ],
+)
+def test_texts_in_sixteen_bits_and_in_sets_that_lie(data: bytes, charset: str, text: str) -> None:
+    assert text_of(data, charset).strip() == text
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("digest off", Command("digest", "off")),
+        ("Recueil", Command("digest", "on")),
+        ("digest maybe", None),
+        ("report 12.", Command("report", "12")),
+        ("report ١٢", None),
+        ("report soon", None),
+        ("take-back 3", Command("take-back", "3")),
+        ("reprendre non", Command("take-back", "no")),
+        ("draw", Command("draw", "")),
+        ("draw 3", None),
+        ("dispute he moved twice", None),
+        ("dispute: he moved twice", Command("dispute", "he moved twice")),
+        ("volunteer", Command("volunteer", "")),
+        ("volontaire non", Command("volunteer", "no")),
+        ("volunteer for one two three four five six seven eight nine ten", None),
+        ("remind nonsense", None),
+        ("resign jade-river", Command("resign", "jade-river")),
+        ("resign jade river", None),
+        ("say", None),
+        ("say all", None),
+        ("say 'red': hello", Command("say", "hello", "red")),
+        ("say tutti ciao", Command("say", "ciao", "all")),
+        ("status please", Command("status")),
+        ("status of my washing", None),
+        ("nothing of ours", None),
+    ],
+)
+def test_commands(line: str, command: Command | None) -> None:
+    assert from_text([line], USUAL) == command
+    assert from_subject(f"Re: AW: {line}", USUAL) == command
+
+
+def test_no_line_is_no_command_and_what_is_signed_is_left_out() -> None:
+    assert from_text([], USUAL) is None
+    assert from_text(["", "  "], USUAL) is None
+    assert from_text(["-- ", "status"], USUAL) == Command("status"), "a line of dashes before any word signs nothing"
+    assert from_text(["say all hello", "-- ", "Anna"], USUAL) == Command("say", "hello", "all")
+
+
+@pytest.mark.parametrize(
+    ("text", "mode"),
+    [("attendre", "wait"), ("Remplaçant", "stand-in"), ("standing orders", "standing"), ("orders", None), ("", None),
+     ("wait stand-in", None), ("wait, perhaps", None)],
+)  # fmt: skip
+def test_what_is_to_happen_meanwhile(text: str, mode: str | None) -> None:
+    assert mode_of(text) == mode
+
+
+def test_a_line_that_goes_on_before_any_header_is_passed_over() -> None:
+    assert headers(b" goes on\r\nTo: a@b.example\r\n", USUAL).rows == (("to", "a@b.example"),)
+    assert "to" in headers(b"To: x\r\n", USUAL)
+    assert split(b"To: x\rSubject: y\r\rbody", USUAL)[1] == b"body", "line ends of old Macintosh programs"
+
+
+def bounce(*parts: str, thread: str = "") -> Bounce | None:
+    lines = ["From: mailer-daemon@elsewhere.example", "Content-Type: multipart/report; boundary=b", thread, ""]
+    for kind, *content in (part.split("|") for part in parts):
+        lines += ["--b", f"Content-Type: {kind}", "", *content]
+    raw = "\r\n".join([*(line for line in lines[:3] if line), *lines[3:], "--b--", ""])
+    return read_mail(raw.encode(), ours=OURS).bounce
+
+
+def test_a_bounce_that_names_nobody_still_names_its_mail() -> None:
+    status = "message/delivery-status|Reporting-MTA: dns; x"
+    assert bounce(status, thread="In-Reply-To: <7@pbem.test>") == Bounce(message_id="<7@pbem.test>")
+    assert bounce(status, "text/rfc822-headers|Message-ID: <8@pbem.test>") == Bounce(message_id="<8@pbem.test>")
+    assert bounce(status, "text/rfc822-headers|Subject: nothing", thread="References: <9@pbem.test>") == Bounce(
+        message_id="<9@pbem.test>"
+    )
+    assert bounce(status) == Bounce(message_id="")
