@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
 
 from pbem.errors import Trouble
 
 Clock = Callable[[], datetime]
 FIRST, LAST = 2000, 2999  # years that are believed; the ends of the calendar leave no room for deadlines
+
+
+class Ticks(NamedTuple):
+    """Seconds since the machine was started, counted while it sleeps, too, and however its clock is set; `boot` names
+    the start."""
+
+    boot: str
+    seconds: int
+
+
+def ticks() -> Ticks | None:
+    """What nobody can set; None where this system does not tell."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return Ticks(boot, int(time.clock_gettime(time.CLOCK_BOOTTIME)))
+    except (OSError, ValueError, AttributeError):
+        return None
 
 
 def system() -> datetime:

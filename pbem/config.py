@@ -13,8 +13,12 @@ from typing import Any, TypeVar
 from pbem.addresses import known_address
 from pbem.arriving import settings as arriving
 from pbem.arriving.settings import Arriving
+from pbem.brakes import settings as braking
+from pbem.brakes.settings import Brakes
 from pbem.errors import Trouble
 from pbem.ledger.place import Place, read_place
+from pbem.pages import settings as pages
+from pbem.pages.settings import Site
 from pbem.post import settings as leaving
 from pbem.post.settings import Post
 from pbem.schedule import Schedule
@@ -49,7 +53,7 @@ jobs = 0                            # processes that resolve and render; 0: one 
 seconds = 60                        # the most one game may take
 megabytes = 512                     # the most memory one game may take
 """
-TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE + watching.TEMPLATE
+TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE + braking.TEMPLATE + watching.TEMPLATE + pages.TEMPLATE
 KNOWN: Mapping[str, Mapping[str, type]] = {
     "host": {"name": str, "address": str, "zone": str, "referee": str, "tell_looks": bool},
     "schedule": {"default": str, "silence": str},
@@ -57,7 +61,9 @@ KNOWN: Mapping[str, Mapping[str, type]] = {
     "night": {"jobs": int, "seconds": int, "megabytes": int},
     "mail": arriving.KNOWN,
     "post": leaving.KNOWN,
+    "brakes": braking.KNOWN,
     "watch": watching.KNOWN,
+    "site": pages.KNOWN,
 }
 
 
@@ -81,7 +87,9 @@ class Config:
     mail: Arriving = field(default_factory=Arriving)
     referee: str = ""
     post: Post = field(default_factory=Post)
+    brakes: Brakes = field(default_factory=Brakes)
     watch: Watch = field(default_factory=Watch)
+    site: Site = field(default_factory=Site)
     server: Place | None = None  # where the ledger is when it is not in a file
 
     @property
@@ -147,7 +155,9 @@ def load(path: Path) -> Config:
         referee=_named(path, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
         post=_named(path, "[post]", lambda: leaving.read_section(folder, data.get("post", {}))),
         server=place if place.url else None,
+        brakes=_named(path, "[brakes]", lambda: braking.read_section(data.get("brakes", {}))),
         watch=_named(path, "[watch]", lambda: watching.read_section(folder, data.get("watch", {}))),
+        site=_named(path, "[site]", lambda: pages.read_section(data.get("site", {}))),
     )
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pbem import faultlog, sealing
 from pbem.arriving import drop
+from pbem.brakes.holding import on_record
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.intake.characters import visible
@@ -155,6 +156,7 @@ def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
         halted = [row.name for row in games.every(tx, games.HALTED)]
         missing = dict(_without_rules(tx))
         begun = nights.unfinished(tx)
+        holds = [held for held in on_record(tx) if not held.released]
         counts = letters.counts(tx)
         newest = chains.newest(tx)
         failing = [name for name, contact in in_trouble(tx) if contact.failing]
@@ -168,6 +170,8 @@ def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
     if begun is not None:
         says = f"the one of {begun.at:%Y-%m-%d %H:%M} UTC was broken off; `pbem nightly` finishes it"
     yield Finding("nights", begun is None, says)
+    says = "; ".join(held.says for held in holds) + "; see `pbem status`" if holds else "nothing is held"
+    yield Finding("brakes", not holds, says)
     kept = counts.get(letters.QUARANTINED, 0)
     yield Finding("messages", True, f"{sum(counts.values())} came, {kept} of them are kept aside")
     ahead = newest is not None and newest - now > AHEAD

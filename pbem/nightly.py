@@ -11,12 +11,15 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
-from pbem import bots, delivering, faultlog, reminding, submitting
+from pbem import bots, clock, delivering, faultlog, reminding, submitting
+from pbem.apart import Apart
 from pbem.arriving import fetching
 from pbem.arriving.brought import Brought, mail_routes
 from pbem.bounded import EXCEPTION, Bounds, Pool, TaskDied
+from pbem.brakes import braking, heartbeat, holding
+from pbem.brakes.heartbeat import Beat
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.errors import CannotGoOn
@@ -24,10 +27,12 @@ from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
 from pbem.ledger import Ledger, games, mailed, nights
 from pbem.ledger.chain import HOST
-from pbem.ledger.transaction import Write
+from pbem.ledger.nights import NightRow
+from pbem.ledger.transaction import Read, Write
 from pbem.locks import NIGHT, alone
 from pbem.noticing import announce
 from pbem.sheet import Sheet, Standing
+from pbem.substituting import fill, someone_has_gone
 from pbem.turning import Played, play
 
 TRIES = 3  # a game that fails so often is halted, so that it cannot hold up the others night after night
@@ -54,11 +59,13 @@ class Summary:
     mails: dict[str, int] = field(default_factory=dict)
     routes: tuple[Brought, ...] = ()  # what each way in had to say
     reminded: int = 0  # players
+    moved: list[str] = field(default_factory=list)  # games whose deadline came while the host was not at work
+    held: list[str] = field(default_factory=list)  # what is not resolved, and why
     told: datetime | None = None  # when its reports leave, where a run goes on that was broken off
 
     @property
     def well(self) -> bool:
-        return not (self.failed or self.halted) and all(one.reachable for one in self.routes)
+        return not (self.failed or self.halted or self.held) and all(one.reachable for one in self.routes)
 
     @property
     def did_something(self) -> bool:
@@ -80,6 +87,8 @@ class Summary:
             _sum(self.mails, later.mails),
             later.routes,
             reminded=self.reminded + later.reminded,
+            moved=[*self.moved, *later.moved],
+            held=later.held or self.held,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -94,6 +103,8 @@ class Summary:
             "asked": self.asked,
             "failed": self.failed,
             "halted": self.halted,
+            "moved": self.moved,
+            "held": self.held,
             "mails": self.mails,
             "routes": mail_routes(self.routes),
         }
@@ -110,57 +121,103 @@ class Task:
     told: datetime
 
 
-def night(config: Config, ledger: Ledger, now: datetime, *, jobs: int = 0, tell: Tell | None = None) -> Summary:
-    """One whole run. Raises Busy when another one is at work."""
+class Resolver(Protocol):
+    """How a night resolves its due games: by worker processes here (`resolve_due`), or by those of a cluster."""
+
+    def __call__(
+        self,
+        config: Config,
+        ledger: Ledger,
+        summary: Summary,
+        *,
+        only: str | None = None,
+        jobs: int = 0,
+        tell: Tell | None = None,
+    ) -> None: ...
+
+
+class Means(NamedTuple):
+    """With what a night does its work, and whom it tells how far it is."""
+
+    jobs: int = 0
+    tell: Tell | None = None
+    resolve: Resolver | None = None
+
+
+def night(
+    config: Config,
+    ledger: Ledger,
+    now: datetime,
+    *,
+    jobs: int = 0,
+    tell: Tell | None = None,
+    by_clock: bool = False,
+    resolve: Resolver | None = None,
+) -> Summary:
+    """One whole run. Raises Busy when another one is at work. `by_clock`: nobody named the time, the clock says it."""
     with alone(config.place, NIGHT):
         mailed.guard(ledger)
-        with ledger.read() as tx:
-            begun = nights.unfinished(tx)
-        earlier = Summary(now)
-        if begun is not None:
-            earlier = _run(config, ledger, begun.at, begun.seq, jobs, tell, told=now)  # under its own date
-            if begun.at >= now:
-                return earlier
-        routes = fetching.gather(config, ledger, now)
-        seq = _begin(ledger, now)
-        summary = Summary(now) if seq is None else _run(config, ledger, now, seq, jobs, tell)
-        summary.routes = routes
-        if seq is not None:
-            summary.collected = _sum(fetching.kept(routes), summary.collected)
-        return earlier.then(summary)
+        ticks = clock.ticks() if by_clock else None
+        at, beat, held = braking.look_at_time(config, ledger, now, ticks, by_clock)
+        if held:
+            return Summary(now, held=held, mails=delivering.deliver(config, ledger, at, tell))
+        means, off_since = Means(jobs, tell, resolve), None if beat is None else beat.off_since(now)
+        summary = _nights(config, ledger, now, means, off_since)
+        heartbeat.keep(config, Beat(now, ticks) if beat is None else beat.then(now, ticks))
+        return summary
+
+
+def _nights(config: Config, ledger: Ledger, now: datetime, means: Means, off_since: datetime | None) -> Summary:
+    """The run that was broken off, under its own date, and the one of now."""
+    with ledger.read() as tx:
+        begun = nights.unfinished(tx)
+    earlier = Summary(now)
+    if begun is not None:
+        earlier = _run(config, ledger, begun, means, told=now)
+        if begun.at >= now:
+            return earlier
+    routes = fetching.gather(config, ledger, now)
+    braking.look_at_routes(config, ledger, now, routes)
+    night = _begin(ledger, now, off_since)
+    summary = Summary(now) if night is None else _run(config, ledger, night, means)
+    summary.routes = routes
+    if night is not None:
+        summary.collected = _sum(fetching.kept(routes), summary.collected)
+    return earlier.then(summary)
 
 
 def _run(
     config: Config,
     ledger: Ledger,
-    now: datetime,
-    seq: int,
-    jobs: int,
-    tell: Tell | None,
+    night: NightRow,
+    means: Means,
     told: datetime | None = None,
 ) -> Summary:
     """One run. One that was broken off goes on at `told`: what is fetched after that is left to the run after it, and
     from then on the players have their time to think."""
+    now = night.at
     summary = Summary(now, told=told)
     summary.collected = submitting.settle_waiting(config, ledger, now)
-    resolve_with_bots(config, ledger, summary, jobs=jobs, tell=tell)
+    summary.moved, summary.held = braking.look_at_games(config, ledger, now, night.off_since, told or now)
+    resolve_with_bots(config, ledger, summary, jobs=means.jobs, tell=means.tell, resolve=means.resolve)
     summary.reminded = reminding.remind(config, ledger, now)
-    summary.mails = delivering.deliver(config, ledger, now, tell)
+    summary.mails = delivering.deliver(config, ledger, now, means.tell)
     fault("before-night-done")
     with ledger.write() as tx:
         # Not the summary: what one run counted depends on where the run before it was killed; the rows between tell it.
-        tx.append(HOST, "night_done", now, {"begun": seq})
+        tx.append(HOST, "night_done", now, {"begun": night.seq})
     return summary
 
 
-def _begin(ledger: Ledger, now: datetime) -> int | None:
+def _begin(ledger: Ledger, now: datetime, off_since: datetime | None = None) -> NightRow | None:
     """Write down that a night begins, unless there is nothing to do: most runs of a day find nothing."""
     with ledger.read() as tx:
         idle = not (games.any_due(tx, now) or games.to_remind(tx, now) or nights.any_waiting(tx, now))
     if idle:
         return None
     with ledger.write() as tx:
-        return tx.append(HOST, "night_begun", now, {"now": stamp(now)}).seq
+        off = {} if off_since is None else {"off_since": stamp(off_since)}
+        return NightRow(tx.append(HOST, "night_begun", now, {"now": stamp(now), **off}).seq, now, off_since)
 
 
 def _sum(some: dict[str, int], more: dict[str, int]) -> dict[str, int]:
@@ -179,18 +236,28 @@ def resolve_with_bots(
     only: str | None = None,
     jobs: int = 0,
     tell: Tell | None = None,
+    resolve: Resolver | None = None,
 ) -> None:
     """Ask the bots, resolve what is due, and again, while bots answer and games go on by it: within bounds."""
+    with ledger.read() as tx:
+        if holding.holds(tx):
+            return
     asked: set[Any] = set()
     for _ in range(BOT_ROUNDS):
         resolved, summary.asked = summary.resolved, 0
         answered = bots.answer(config, ledger, summary.now, asked, only)
-        resolve_due(config, ledger, summary, only=only, jobs=jobs, tell=tell)
+        (resolve or resolve_due)(config, ledger, summary, only=only, jobs=jobs, tell=tell)
         if not answered and summary.resolved == resolved:
             return
 
 
 # --- resolving --------------------------------------------------------------------------------------------------------
+
+
+def due_games(tx: Read, now: datetime, only: str | None = None) -> list[str]:
+    """The games that are due and that no brake holds."""
+    held = holding.games_held(tx)
+    return [name for name in games.due(tx, now, only) if name not in held]
 
 
 def resolve_due(
@@ -209,9 +276,9 @@ def resolve_due(
     with Pool(_work, jobs, bounds) as pool:
         for _ in range(ROUNDS):
             with ledger.read() as tx:
-                due = games.due(tx, summary.now)
+                due = due_games(tx, summary.now, only)
             tried |= summary.failed.keys()  # it was tried already in this night
-            names = [name for name in due if name not in tried and only in (None, name)]
+            names = [name for name in due if name not in tried]
             if not names:
                 return
             tasks: deque[Task] = deque()  # those on their way, in the order in which their answers come
@@ -225,10 +292,10 @@ def resolve_due(
                 else:
                     ready.append((task, pickle.loads(answer)))
                 if len(ready) >= AT_A_TIME:
-                    _write(ledger, summary, ready, tried)
+                    _write(config, ledger, summary, ready, tried)
                     ready = []
                 tell("resolving", number + 1, len(names))
-            _write(ledger, summary, ready, tried)
+            _write(config, ledger, summary, ready, tried)
 
 
 def _tasks(
@@ -274,12 +341,15 @@ def _work(raw: bytes) -> bytes:
     return pickle.dumps(play(task.sheet, standing, task.now, max(task.now, task.told)))
 
 
-def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | None]], tried: set[str]) -> None:
+def _write(
+    config: Config, ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | None]], tried: set[str]
+) -> None:
     """Write results, several games in one transaction, each of them whole."""
     if not ready:
         return
     fault("before-turns")
     written: list[Played] = []
+    gone: list[str] = []  # games in which a seat is not waited for any more
     with ledger.write() as tx:
         for task, played in ready:
             name = task.sheet.name
@@ -292,10 +362,16 @@ def _write(ledger: Ledger, summary: Summary, ready: list[tuple[Task, Played | No
                 continue
             store(tx, task.sheet, played, summary.now)
             written.append(played)
+            if someone_has_gone(played.rows):
+                gone.append(name)
             if played.over:
                 summary.over.append(name)
             if played.then is not None and played.then.game is not None:
                 summary.begun.append(played.then.game[0].name)
+        if gone:
+            with Apart() as apart:  # a volunteer takes the seat over in the same transaction, or in none
+                for name in gone:
+                    fill(tx, config, name, summary.now, apart.ask)
     fault("after-turns")
     summary.asked += sum(played is None for _, played in ready)
     summary.resolved += len(written)

@@ -42,7 +42,7 @@ def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json
             return 0
         begun = monotonic()
         with progress(as_json) as tell:
-            summary = night(session.config, ledger, at, jobs=jobs, tell=tell)
+            summary = night(session.config, ledger, at, jobs=jobs, tell=tell, by_clock=now is None)
         for trouble in note(session.config, ledger, summary, monotonic() - begun):
             say(f"pbem: {trouble}", err=True)
         lost, waiting = troubles(ledger, at)
@@ -66,6 +66,9 @@ def words(summary: Summary) -> Iterator[str]:
 
     yield f"Night of {summary.now:%Y-%m-%d %H:%M} UTC. Messages: {listed(summary.collected) or 'none'}."
     yield f"Games resolved: {summary.resolved}, turns: {summary.turns}; still waiting for somebody: {summary.asked}."
+    yield from summary.held
+    if summary.moved:
+        yield f"Moved, as the deadline came while nothing ran here: {', '.join(summary.moved)}."
     if summary.over:
         yield f"Over: {', '.join(summary.over)}."
     if summary.begun:

@@ -160,6 +160,28 @@ def silence(session: Session, name: str, words: str, reason: str, now: str | Non
     told(name, "silence", f"has another policy of silence: {policy}", "", as_json)
 
 
+@referee.command()
+@game_named
+@click.argument("seat")
+@click.argument("player")
+@reasoned
+@at_time
+@as_json
+@pass_session
+def substitute(
+    session: Session, name: str, seat: str, player: str, reason: str, now: str | None, as_json: bool
+) -> None:
+    """Let PLAYER take over SEAT in the game NAME.
+
+    He gets a briefing, time to think, and keys of his own; the old ones are worth nothing any more.
+    """
+    from pbem.substituting import substituted
+
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        deadline = substituted(tx, session.config, name, seat, player, moment(now), reason)
+    told(name, "substitute", f"has {player} at seat {seat} now", deadline, as_json)
+
+
 @referee.command("take-back")
 @game_named
 @click.option(
@@ -208,6 +230,30 @@ def disputes(session: Session, name: str | None, as_json: bool) -> None:
             say(f"  {line}")
     if not found:
         say("No dispute waits for an answer.")
+
+
+@referee.command()
+@click.argument("brake")
+@click.option("--move", is_flag=True, help="Move the deadlines that have passed, so that silence counts for nobody.")
+@reasoned
+@at_time
+@as_json
+@pass_session
+def release(session: Session, brake: str, move: bool, reason: str, now: str | None, as_json: bool) -> None:
+    """Let runs go on that hold for something odd.
+
+    BRAKE is what `pbem status` and the mail to you call it: clock, outage, inbox, missing, ledger, or rules/GAME.
+    """
+    from pbem.brakes.releasing import released
+
+    with session.ledger(renders=True) as ledger:
+        held, moved = released(session.config, ledger, brake, moment(now), reason, move=move)
+    if as_json:
+        emit({"brake": held.name, "game": held.game, "says": held.says, "moved": moved})
+        return
+    say(f"Nothing is held by {held.name} any more; the next run goes on.")
+    if moved:
+        say(f"Moved: {', '.join(moved)}.")
 
 
 def told(name: str, act: str, what: str, deadline: str, as_json: bool, **more: Any) -> None:

@@ -17,6 +17,7 @@ from pbem.cli.output import emit, exactly, say, several
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from pbem.brakes.holding import Held
     from pbem.ledger.contacts import Contact
     from pbem.overview import Glance
 
@@ -68,13 +69,21 @@ class Seen:
     games: list[Glance]
     care: dict[str, int]
     back: list[tuple[str, Contact]]
+    held: list[Held]
 
     def to_json(self) -> dict[str, Any]:
         bounces = [{"player": name, "bounces": one.bounces, "failing": one.failing} for name, one in self.back]
         games = [one.to_json() | {"late": one.late(self.at)} for one in self.games]
-        return {"games": games, **self.care, "bounces": bounces}
+        from pbem.clock import stamp
+
+        held = [{"brake": one.name, "game": one.game, "says": one.says, "since": stamp(one.since),
+                 "released": one.released} for one in self.held]  # fmt: skip
+        return {"games": games, **self.care, "bounces": bounces, "held": held}
 
     def lines(self) -> Iterator[str]:
+        from pbem.brakes.holding import line as held_line
+
+        yield from (held_line(one) for one in self.held if not one.released)
         for one in self.games:
             yield line(one, self.at, self.zone)
         if not self.games:
@@ -90,12 +99,13 @@ class Seen:
 
 def look(session: Session, everything: bool, at: datetime) -> Seen:
     """All games as they stand at this moment, and what the host must care for."""
+    from pbem.brakes import holding
     from pbem.overview import glances, health
     from pbem.people import in_trouble
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = [one for one in glances(tx, session.config) if everything or one.status != "over"]
-        return Seen(at, session.config.zone, found, health(tx, at), in_trouble(tx))
+        return Seen(at, session.config.zone, found, health(tx, at), in_trouble(tx), holding.on_record(tx))
 
 
 def _tell(seen: Seen) -> None:

@@ -31,6 +31,12 @@ def unfinished(tx: Read) -> NightRow | None:
     return None if last is None or last.done else NightRow(last.seq, last.at, last.off_since)
 
 
+def last(tx: Read) -> datetime | None:
+    """When the last run that had something to do was."""
+    found = tx.one(_LAST)
+    return None if found is None else found.at
+
+
 def any_waiting(tx: Read, now: datetime) -> bool:
     """Whether a letter waits to be judged, or a mail to be sent."""
     return tx.one(_LETTER) is not None or tx.one(_MAIL.limit(1), {"now": now}) is not None

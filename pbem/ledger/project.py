@@ -21,7 +21,7 @@ Body = Mapping[str, Any]
 SETTINGS = ("schedule", "seats", "status", "resigned", "attendance")
 INSTANTS = ("due_at", "deadline_at", "remind_at")
 SETTING = frozenset(
-    {"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "look", "dispute"}
+    {"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "outage", "look", "dispute"}
     | {"consent", "taken_back"}
 )
 
@@ -132,7 +132,16 @@ def _ruling(tx: Write, row: Content, body: Body) -> None:
     """A game that the referee lets go on begins with no attempt counted; orders that he struck do not wait any more."""
     if body.get("act") == "resume":
         _game(tx, row, {"attempts": 0})
+    if body.get("act") == "substitute":
+        _changed_hands(tx, row)
     _queues(tx, row, body)
+
+
+def _changed_hands(tx: Write, row: Content) -> None:
+    """What was written to a seat, and its days away, are those of the player who sat there before."""
+    whose = OUTBOX.c.game == row.chain, OUTBOX.c.seat == row.seat
+    tx.run(sa.update(OUTBOX).where(*whose).values(former=True))
+    tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, {"away": None, "keyless": 0})
 
 
 def _over(tx: Write, row: Content, body: Body) -> None:

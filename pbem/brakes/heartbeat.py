@@ -1,0 +1,77 @@
+"""The heartbeat: when the host was last at work, in what rhythm, and whether its clock was set since.
+
+It lies in a small file beside the ledger, as most runs find nothing to do and write no row. The file may be lost at
+any time: then the last night that did something is what is known.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from pbem.clock import Ticks, read_instant, stamp
+from pbem.config import Config
+
+REMEMBERED = 10  # gaps between runs; what was longer than all of them but one is out of the rhythm
+NIGHTLY = timedelta(hours=24)  # the rhythm as long as it is not known
+KNOWN_FROM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """The last run that was let through: when it was, by the wall and by what counts since the machine was started."""
+
+    at: datetime
+    ticks: Ticks | None = None
+    gaps: tuple[timedelta, ...] = ()  # between the runs before it
+
+    def off_since(self, now: datetime) -> datetime | None:
+        """Since when the host was not at work, where that is out of its rhythm."""
+        return self.at if now - self.at > self._usual * 1.5 + timedelta(hours=2) else None
+
+    @property
+    def _usual(self) -> timedelta:
+        """The longest gap but one: one outage makes no rhythm, two do, so that whoever runs nights by hand is not
+        taken for asleep for ever."""
+        return sorted(self.gaps)[-2] if len(self.gaps) >= KNOWN_FROM else NIGHTLY
+
+    def jumped(self, now: datetime, ticks: Ticks | None) -> timedelta:
+        """By how much the clock was set since: forward, or back (negative). Known while the machine was not started
+        anew; else a clock that went back shows, and one that went forward looks like an outage."""
+        if ticks is not None and self.ticks is not None and ticks.boot == self.ticks.boot:
+            return (now - self.at) - timedelta(seconds=ticks.seconds - self.ticks.seconds)
+        return min(now - self.at, timedelta())
+
+    def then(self, now: datetime, ticks: Ticks | None) -> Beat:
+        """This one after the run that goes on now. A time that somebody named (`ticks` None) sets nothing back."""
+        gap = max(now - self.at, timedelta())
+        at = max(now, self.at) if ticks is None else now
+        return Beat(at, ticks, (*self.gaps, gap)[-REMEMBERED:])
+
+
+def recall(config: Config, last_night: datetime | None) -> Beat | None:
+    """The last heartbeat; `last_night` is what the ledger knows. None: this host has never done a night."""
+    try:
+        kept = json.loads(_path(config).read_bytes())
+        ticks = Ticks(str(kept["boot"]), int(kept["ticks"])) if kept.get("boot") else None
+        return Beat(read_instant(kept["at"]), ticks, tuple(timedelta(seconds=int(gap)) for gap in kept["gaps"]))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None if last_night is None else Beat(last_night)
+
+
+def keep(config: Config, beat: Beat) -> None:
+    """Write it down, whole or not at all. A disk that is full is told of where it matters."""
+    boot = {} if beat.ticks is None else {"boot": beat.ticks.boot, "ticks": beat.ticks.seconds}
+    kept = {"at": stamp(beat.at), "gaps": [int(gap.total_seconds()) for gap in beat.gaps], **boot}
+    path = _path(config)
+    part = path.with_name(f".{path.name}.part")
+    with suppress(OSError):
+        part.write_text(json.dumps(kept), encoding="utf-8")
+        part.replace(path)
+
+
+def _path(config: Config) -> Path:
+    return config.ledger.with_suffix(".beat.json")
