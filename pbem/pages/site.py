@@ -3,12 +3,13 @@ of deadlines, and files to check the games with. It speaks the host's language; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from engine import games as installed
+from engine.registry import AnyGame
 from pbem import calendars
 from pbem.audit import book as books
 from pbem.audit import export
@@ -17,7 +18,7 @@ from pbem.errors import Trouble
 from pbem.forecast import Coming, forecast
 from pbem.ledger import Ledger, games, players
 from pbem.ledger.transaction import Read
-from pbem.overview import Glance, details, glances
+from pbem.overview import Details, Glance, details, glances
 from pbem.pages.document import document
 from pbem.pages.public import public_page
 from pbem.pages.rules import has_rules, rules_of
@@ -26,10 +27,11 @@ from pbem.reports import environment, plain, when
 from pbem.reports.telling import Placed, Sentence, Who, ranked
 from pbem.reports.words import Memo, Words
 from pbem.rulebook import NoRules, known
-from pbem.standings import all_standings
+from pbem.standings import Standings, all_standings
 
 INDEX = "index.html"
 FEED = "calendar.ics"
+Named = tuple[str, str]  # what a link says, and where it leads
 LANGUAGES = {"en": "English", "fr": "français", "it": "italiano"}
 
 
@@ -71,21 +73,36 @@ def site(ledger: Ledger, config: Config, folder: Path, now: datetime) -> Written
     for one in found:
         if one.file:
             _verification(ledger, folder, one)
-    text = document(
+    _write(folder / INDEX, first_page(config, found, matches, rules, feeds, now))
+    files = sum(bool(file) for one in found for file in (one.page, one.file, one.feed))
+    return Written(len(found), 2 + files + len(feeds) + len(rules) * len(environment.LANGUAGES))
+
+
+def first_page(
+    config: Config,
+    found: Sequence[Shown],
+    matches: Sequence[Standings],
+    rules: Sequence[Named],
+    feeds: Sequence[Named],
+    now: datetime,
+) -> str:
+    """What is played, what is over, how the matches stand."""
+    lang = environment.language(config.site.lang)
+    return document(
         "site.html.j2",
         lang,
         host=plain.one_line(config.host),
         made=when.told(now, config.zone, lang),
         going=[one for one in found if one.status != games.OVER],
         over=[one for one in found if one.status == games.OVER],
-        matches=matches,
+        matches=[
+            (match, [tuple(plain.one_line(name, 60) for name in score.players) for score in match.scores])
+            for match in matches
+        ],
         rules=rules,
         feed=FEED,
         feeds=feeds,
     )
-    _write(folder / INDEX, text)
-    files = sum(bool(file) for one in found for file in (one.page, one.file, one.feed))
-    return Written(len(found), 2 + files + len(feeds) + len(rules) * len(environment.LANGUAGES))
 
 
 # --- the games -------------------------------------------------------------------------------------------------------
@@ -95,15 +112,22 @@ def _game(tx: Read, config: Config, folder: Path, one: Glance) -> Shown:
     """A game's public page, and what the first page says of it; one whose rules are not installed is named, no more."""
     if one.trouble is not None:
         return Shown(one.name, one.rules, one.status, one.turn, trouble=one.trouble)
-    rules, page = known(one.rules), f"{one.name}.html"
-    lang = environment.language(config.site.lang, rules)
-    ruled = _rules_file(rules.id, lang) if has_rules(rules.id) else ""
-    _write(folder / page, public_page(tx, config, one.name, lang=lang, place=Place(INDEX, ruled)))
+    rules = known(one.rules)
+    found = shown(config, rules, details(tx, config, one.name))
+    _write(
+        folder / found.page, public_page(tx, config, one.name, lang=config.site.lang, place=Place(INDEX, found.rules))
+    )
+    return found
+
+
+def shown(config: Config, rules: AnyGame, seen: Details) -> Shown:
+    """What the first page says of a game."""
+    one, lang = seen.glance, environment.language(config.site.lang, rules)
     words = Words(rules, lang, Memo())
-    seen = details(tx, config, one.name)
     sitting = {
         seat: Who(plain.one_line(words.fact(seat)), plain.one_line(name, 60)) for seat, name in seen.players.items()
     }
+    is_open = one.status == games.OPEN
     return Shown(
         one.name,
         rules.title.get(lang) or rules.title["en"],
@@ -111,13 +135,13 @@ def _game(tx: Read, config: Config, folder: Path, one: Glance) -> Shown:
         one.turn,
         players=tuple(sitting.values()),
         waits=tuple(sitting[waiting.seat] for waiting in one.waiting),
-        deadline=when.told(one.deadline, config.zone, lang) if one.deadline and one.status == games.OPEN else "",
-        page=page,
-        file=f"{one.name}.pbem",
-        feed=f"calendar-{one.name}.ics" if one.status == games.OPEN else "",
-        rules=ruled,
+        deadline=when.told(one.deadline, config.zone, lang) if one.deadline and is_open else "",
         ranking=ranked(seen.outcome, sitting.__getitem__),
         reason=Sentence(words.name(seen.outcome.reason), seen.outcome.rule) if seen.outcome else None,
+        page=f"{one.name}.html",
+        file=f"{one.name}.pbem",
+        feed=f"calendar-{one.name}.ics" if is_open else "",
+        rules=_rules_file(rules.id, lang) if has_rules(rules.id) else "",
     )
 
 
@@ -133,7 +157,7 @@ def _verification(ledger: Ledger, folder: Path, one: Shown) -> None:
 # --- the rules -------------------------------------------------------------------------------------------------------
 
 
-def _rules(folder: Path, lang: str) -> Iterator[tuple[str, str]]:
+def _rules(folder: Path, lang: str) -> Iterator[Named]:
     """The rules of every game that is installed, in all languages; gives titles and pages in that one."""
     for game in installed():
         try:
@@ -156,7 +180,7 @@ def _rules_file(game: str, lang: str) -> str:
 # --- calendars -------------------------------------------------------------------------------------------------------
 
 
-def _feeds(tx: Read, config: Config, folder: Path, found: list[Shown], now: datetime) -> list[tuple[str, str]]:
+def _feeds(tx: Read, config: Config, folder: Path, found: list[Shown], now: datetime) -> list[Named]:
     """A calendar of all deadlines, one of each game, and one of each player; gives names and files of the players'."""
     coming = forecast(tx, config)
     _feed(config, folder / FEED, coming, now)
