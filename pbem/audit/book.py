@@ -126,7 +126,7 @@ class LedgerBook:
     def mail(self, message_id: str) -> bytes | None:
         try:
             found = self.tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
-            return None if found is None else bytes_of(self.tx, found.raw)
+            return None if found is None else bytes_of(self.tx, found.raw, self.game)
         except (ValueError, Broken):  # bytes that are damaged are no mail
             return None
 

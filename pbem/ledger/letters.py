@@ -57,7 +57,7 @@ def arrive(tx: Write, raw: bytes, at: datetime, route: str, message_id: str) -> 
 def get(tx: Read, sha256: str) -> bytes | None:
     """The raw bytes of that name."""
     found = tx.one(sa.select(LETTER.c.raw).where(LETTER.c.sha256 == sha256))
-    return None if found is None else bytes_of(tx, found.raw)
+    return None if found is None else bytes_of(tx, found.raw, LETTERS)
 
 
 def _is_stored(tx: Read, sha256: str) -> bool:

@@ -30,9 +30,13 @@ def _revealed(tx: Read, id: str, chain: str) -> bytes | None:
     return bytes.fromhex(said["key"]) if said.get("id") == id else None
 
 
-def bytes_of(tx: Read, stored: bytes) -> bytes:
-    """The bytes of a letter or a mail, opened where they are sealed."""
-    return bytes_opened(stored, key_of(tx, stored.id, stored.chain)) if isinstance(stored, packing.Sealed) else stored
+def bytes_of(tx: Read, stored: bytes, chain: str | None = None) -> bytes:
+    """The bytes of a letter or a mail, opened where they are sealed; Broken when they are not sealed for that chain."""
+    if not isinstance(stored, packing.Sealed):
+        return stored
+    if chain not in (None, stored.chain):
+        raise Broken("A letter or mail is sealed for another place than its own; restore a backup.")
+    return bytes_opened(stored, key_of(tx, stored.id, stored.chain))
 
 
 def waiting_of(tx: Read, game: str, seat: str, stored: Any) -> Any:

@@ -24,7 +24,7 @@ class Sealed(bytes):
 
     @property
     def chain(self) -> str:
-        return self[5 : 5 + self[4]].decode()
+        return self[5 : 5 + self[4]].decode(errors="backslashreplace")
 
     @property
     def head(self) -> bytes:

@@ -325,6 +325,18 @@ def test_g36_weakened_counting_mails_is_not_enough(played, monkeypatch):
     assert whole(played) is None
 
 
+@pytest.mark.parametrize("table", ["journal", "letter"])
+def test_g36_one_bit_makes_what_is_plain_look_sealed(played, table):
+    """Found by `tests.faults.every_bit`: the codecs r and s are one bit apart."""
+    column = "body" if table == "journal" else "raw"
+    edit(
+        played.path,
+        f"UPDATE {table} SET {column} = CAST('s' || substr(CAST({column} AS TEXT), 2) AS BLOB) WHERE id IN "
+        f"(SELECT max(id) FROM {table} WHERE substr({column}, 1, 1) = x'72')",
+    )
+    assert "is sealed, and rows are not" in whole(played) or "is missing or damaged" in whole(played)
+
+
 def test_a_damaged_letter(played):
     edit(played.path, "UPDATE letter SET raw = x'7a000102' WHERE id = 1")
     assert "is missing or damaged" in whole(played)
