@@ -60,6 +60,16 @@ class Record:
 
 
 NEW = Record()
+
+
+class Past(NamedTuple):
+    """A tenure that is over: the seat, its player by his commitment, and how he kept his appointments."""
+
+    seat: Seat
+    player: str
+    record: Record
+
+
 ABSENT, HERE = "absent", "here"
 Aways = Mapping[Seat, Away]
 
@@ -84,6 +94,7 @@ class Attendance:
     backs: int = 0  # how often the game was taken back
     asked: Mapping[str, Asked] = field(default_factory=dict)  # what waits for the word of all seats
     drawn: bool = False  # all have agreed to a draw
+    past: tuple[Past, ...] = ()  # tenures that are over
     disputes: Mapping[str, Seat] = field(default_factory=dict)  # by their numbers: who waits for the referee's answer
     disputed: int = 0  # how many disputes there were
     opened_at: datetime | None = None  # when the players were told of it, where one of them wishes to be reminded
@@ -189,6 +200,7 @@ class Attendance:
             "drawn": self.drawn,
             "disputes": dict(self.disputes),
             "disputed": self.disputed,
+            "past": [[one.seat, one.player, one.record.to_json()] for one in self.past],
             "news": [news_to_json(news) for news in self.news],
         }
         return {name: value for name, value in data.items() if value}
@@ -207,6 +219,7 @@ class Attendance:
             drawn=data.get("drawn", False),
             disputes=data.get("disputes", {}),
             disputed=data.get("disputed", 0),
+            past=tuple(Past(seat, player, Record(**said)) for seat, player, said in data.get("past", ())),
             opened_at=read_instant(data["opened_at"]) if data.get("opened_at") else None,
             news=tuple(News(*news) for news in data.get("news", ())),
         )

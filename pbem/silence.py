@@ -15,7 +15,7 @@ from engine import Seat
 from engine.players import PLAYERS
 from pbem.errors import Trouble
 
-DEFAULT, STAND_IN = "default", "stand-in"
+DEFAULT, STAND_IN, SUBSTITUTE = "default", "stand-in", "substitute"
 PLAYER = "greedy"  # the program that stands in, unless another one is named
 DAY = 24
 AWAY = 21 * DAY  # hours that absences of one seat may hold up one game
@@ -31,12 +31,14 @@ class Silence:
     hold: int = 0
     drop: int | None = None  # silences in a row after which a seat is not waited for, until it writes again
     away: int = AWAY
+    substitute: bool = False  # a seat that is not waited for is given to a volunteer
 
     def __str__(self) -> str:
         said = [self.does if self.player == PLAYER else f"{self.does}={self.player}"]
         said += [f"hold={_hours(self.hold)}"] * bool(self.hold)
         said += [f"drop={self.drop}"] * (self.drop is not None)
         said += [f"away={_hours(self.away)}"] * (self.away != AWAY)
+        said += [SUBSTITUTE] * self.substitute
         return " ".join(said)
 
 
@@ -90,7 +92,10 @@ def _silence(text: str, base: Silence) -> Silence:
             if name in said:
                 raise Trouble(f"{word!r} says a second time what silence does; {FORM}.")
             said[name] = value
-    return replace(base, **said)
+    silence = replace(base, **said)
+    if silence.substitute and silence.drop is None:
+        raise Trouble(f"Say after how many silences somebody else takes the seat over, with drop=3; {FORM}.")
+    return silence
 
 
 def _word(word: str) -> dict[str, Any]:
@@ -99,6 +104,8 @@ def _word(word: str) -> dict[str, Any]:
         return {"does": DEFAULT}
     if name == STAND_IN:
         return {"does": STAND_IN, "player": _player(value) if equals else PLAYER}
+    if name == SUBSTITUTE and not equals:
+        return {"substitute": True}
     if name in ("hold", "away") and (found := re.fullmatch(r"(\d{1,4})([hd]?)", value)):
         return {name: int(found[1]) * (DAY if found[2] == "d" else 1)}
     if name == "drop" and re.fullmatch(r"[1-9]\d{0,2}|never", value):

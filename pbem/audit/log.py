@@ -91,6 +91,8 @@ def _mail_fate(facts: Facts) -> str:
 
 
 def _ruling(facts: Facts) -> str:
+    if facts["act"] == "substitute":
+        return f"substitute, tenure {facts['tenure']}: {facts['reason']}"
     act = f"{facts['act']} on dispute {facts['dispute']}" if "dispute" in facts else facts["act"]
     return f"{act}: {facts.get('reason', '')}"
 

@@ -86,6 +86,35 @@ def in_digests(session: Session, name: str, wish: str, now: str | None, as_json:
         say(f"All mails of one run come to {name} as one." if wish == "on" else f"Each mail comes to {name} by itself.")
 
 
+@player.command("volunteer")
+@click.argument("name")
+@click.option("--game", "wanted", multiple=True, metavar="GAME", help="Only in these games; else in any.")
+@click.option("--no", "none", is_flag=True, help="In none any more.")
+@at_time
+@as_json
+@pass_session
+def volunteer(
+    session: Session, name: str, wanted: tuple[str, ...], none: bool, now: str | None, as_json: bool
+) -> None:
+    """Note that NAME would take over a seat.
+
+    One that is not waited for any more, in games whose policy of silence says `substitute`.
+    """
+    from pbem.hosting import player_named
+    from pbem.rulebook import known
+    from pbem.substituting import ALL_GAMES, volunteered
+    from pbem.taking_back import here
+
+    games = None if none else [known(game).id for game in wanted] or [ALL_GAMES]
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        volunteered(tx, session.config, player_named(tx, name), games, moment(now), here)
+    if as_json:
+        emit({"name": name, "volunteers": games})
+    else:
+        said = "in no game" if games is None else "in any game" if ALL_GAMES in games else f"in {', '.join(games)}"
+        say(f"{name} would take over a seat {said}.")
+
+
 @player.command("list")
 @as_json
 @pass_session

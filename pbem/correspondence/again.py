@@ -22,7 +22,7 @@ _anew = re.compile(
 def report_of(tx: Read, game: str, seat: Seat, turn: int) -> bytes | None:
     """The last report of that turn which that seat was sent."""
     for mail in reversed(outbox.of_game(tx, game)):
-        if mail.seat == seat:
+        if mail.seat == seat and not mail.former:
             raw = outbox.raw(tx, mail.message_id)
             found = parts(raw)
             if found.kind == REPORT and found.turn == turn:

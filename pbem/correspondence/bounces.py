@@ -49,7 +49,9 @@ def player_of(tx: Read, message_id: str) -> str | None:
     if mail is not None and mail.seat is None:
         return digest.player_of(tx, message_id)
     row = None if mail is None else games.get(tx, mail.game)
-    return None if mail is None or row is None or mail.seat is None else row.seats.get(mail.seat)
+    if mail is None or row is None or mail.seat is None or mail.former:
+        return None
+    return row.seats.get(mail.seat)
 
 
 def told(tx: Write, player: str, now: datetime) -> tuple[Notice, ...]:

@@ -12,7 +12,7 @@ from datetime import date, datetime
 
 from engine import Notice, Refusal
 from pbem.absences import Announced, announced, noted, told_to_others, why_not
-from pbem.correspondence import addresses, again, consents, leaving, press, status
+from pbem.correspondence import addresses, again, consents, leaving, press, status, volunteers
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.disputes import raised
 from pbem.correspondence.withdrawing import withdrawn
@@ -90,6 +90,8 @@ HELP = (
     "digest: all letters of one night come as one; digest off: each by itself.",
     "resign {game}: gives this game up, for good.",
     "take-back 5: asks that the game go back to decision 5, or agrees to it; take-back no: you do not agree.",
+    "volunteer: you would take over a seat in any game; volunteer and the games' names: in these;"
+    " volunteer no: in none.",
     "draw: offers a draw, or agrees to one; draw no: you do not agree.",
     "dispute: and your words: an appeal to the referee, who answers it by a ruling to all.",
     "address new@example.org: your letters go there, once you have confirmed it from there.",
@@ -205,6 +207,10 @@ def _take_back(desk: Desk, command: Command) -> Answer:
     return _too_old(desk) or consents.take_back(desk, command.argument)
 
 
+def _volunteer(desk: Desk, command: Command) -> Answer:
+    return volunteers.answered(desk, command.argument)
+
+
 def _draw(desk: Desk, command: Command) -> Answer:
     return _too_old(desk) or consents.draw(desk, command.argument)
 
@@ -283,6 +289,7 @@ COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
     "dispute": (_dispute, False),
     "take-back": (_take_back, False),
     "draw": (_draw, False),
+    "volunteer": (_volunteer, False),
     "withdraw": (_withdraw, True),
     "absent": (_absent, True),
     "remind": (_remind, False),

@@ -66,6 +66,18 @@ def wish(
     return replace(player, **wishes)
 
 
+def volunteer(tx: Write, player: PlayerRow, wanted: list[str] | None, at: datetime) -> None:
+    """In which games the player would take over a seat; None: in none."""
+    tx.change(PLAYER, {"commitment": player.commitment}, {"volunteers": wanted})
+    tx.append(HOST, "player", at, {"commitment": player.commitment, "volunteers": wanted})
+
+
+def volunteering(tx: Read) -> list[PlayerRow]:
+    """The players who would take over a seat, in the order they were registered."""
+    query = sa.select(*_COLUMNS).where(PLAYER.c.volunteers.is_not(None), PLAYER.c.name.is_not(None))
+    return [PlayerRow(*row) for row in tx.all(query.order_by(PLAYER.c.id))]
+
+
 def wishing_digests(tx: Read) -> dict[str, PlayerRow]:
     """The players who wish digests, by their commitments."""
     rows = tx.all(sa.select(*_COLUMNS).where(PLAYER.c.digest, PLAYER.c.name.is_not(None)))

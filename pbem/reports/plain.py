@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 COLUMNS = 78
+NO_BREAK = "\u00a0"  # a blank at which no line is broken: one alone stays as it is
 SHOWN = 200  # so much of a text that was sent to us is ever repeated
 
 # Controls, soft hyphen, invisible marks, anything that turns the writing direction, tags, halves of characters.
@@ -50,7 +51,9 @@ def one_line(text: str, limit: int = SHOWN) -> str:
 
 
 def _blank_or_mark(found: re.Match[str]) -> str:
-    return " " if found[0].isspace() else "\ufffd"
+    if found[0].isspace():
+        return NO_BREAK if found[0] == NO_BREAK else " "
+    return "\ufffd"
 
 
 def begun(text: str) -> str:

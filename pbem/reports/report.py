@@ -229,7 +229,8 @@ class Receipt:
 Told = Literal["news", "reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message", "asked"]
 # What a player asked for by mail, and press that leaves at once.
 Answered = Literal["help", "status", "history", "withdrawn", "noted", "said", "press", "known", "too_many", "address"]
-NoticeKind = Told | Answered
+Welcome = Literal["briefing"]
+NoticeKind = Told | Answered | Welcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,14 @@ say itself, it says in the words of the frame. A catalogue counts only when noth
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from copy import copy
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources.abc import Traversable
 from io import BytesIO
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
@@ -38,6 +41,29 @@ def compiled(catalog: Catalog) -> bytes:
     return out.getvalue()
 
 
+def french(text: str) -> str:
+    """No line begins with a colon, and none ends with a guillemet that opens: the blanks there do not break."""
+    return _french.sub("\u00a0", text)
+
+
+_french = re.compile(r" (?=[:;!?»])|(?<=«) ")
+BINDING: dict[str, Callable[[str], str]] = {"fr": french}
+
+
+class Spaced(GNUTranslations):
+    """A catalogue with the blanks of its language, which translators type as plain ones."""
+
+    def __init__(self, made: bytes, lang: str) -> None:
+        self._bind = BINDING.get(lang)
+        super().__init__(BytesIO(made))
+
+    def _parse(self, fp: Any) -> None:
+        super()._parse(fp)
+        if self._bind is not None:
+            said: dict[Any, str] = self._catalog  # type: ignore[has-type]
+            self._catalog = {key: self._bind(words) for key, words in said.items()}
+
+
 def load(folders: tuple[Traversable, ...], lang: str) -> GNUTranslations | None:
     """The first complete catalogue of that language in these folders; None when there is none.
 
@@ -46,10 +72,10 @@ def load(folders: tuple[Traversable, ...], lang: str) -> GNUTranslations | None:
     for folder in folders:
         made, source = folder / LOCALE / f"{lang}.mo", folder / LOCALE / f"{lang}.po"
         if made.is_file():
-            return GNUTranslations(BytesIO(made.read_bytes()))
+            return Spaced(made.read_bytes(), lang)
         if source.is_file():
             catalog = read_po(BytesIO(source.read_bytes()), locale=lang)
-            return GNUTranslations(BytesIO(compiled(catalog))) if is_complete(catalog) else None
+            return Spaced(compiled(catalog), lang) if is_complete(catalog) else None
     return None
 
 

@@ -30,6 +30,7 @@ WORDS = {
     "digest": "digest recueil raccolta",
     "unsubscribe": "unsubscribe desabonner desabonnement desinscrire desinscription disiscrivere disiscrizione",
     "take-back": "take-back takeback reprendre reprise riprendere ripresa",
+    "volunteer": "volunteer volontaire volontario volontaria",
     "draw": "draw nulle nul patta pareggio",
     "dispute": "dispute appeal contester contestation recours contestare contestazione ricorso",
 }
@@ -90,6 +91,9 @@ def _command(line: str, below: list[str], limits: Limits) -> Command | None:
             return Command(command, "off" if wished in BACK else "on") if wished in BACK | {"", "on"} else None
         case "take-back":
             return _word(command, rest, turn=True)
+        case "volunteer":
+            words = plain_letters(rest).rstrip(".!").split()
+            return Command(command, "no" if set(words) & BACK else " ".join(words)) if len(words) <= 10 else None
         case "draw":
             return _word(command, rest, turn=False)
         case "dispute":

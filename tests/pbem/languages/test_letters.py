@@ -182,6 +182,15 @@ def test_a_notice_has_no_english_in_it(name, lang, kind):
     assert english(text.render(letter) + text.subject(letter)) == []
 
 
+@EVERY
+def test_no_line_of_a_french_letter_begins_with_a_colon(name):
+    """Weakened build, seen red: blanks as the catalogue has them, at which lines are broken."""
+    game = game_of(name)
+    said = text.render(dataclasses.replace(report(game, game.rules.seats(game.options)[0], TURNS), reader=reader("fr")))
+    assert "\u00a0:" in said
+    assert re.findall(r"(?m)^ *[:;»](?: .*|$)|.*«\s*$", said) == []
+
+
 def english(said: str) -> list[str]:
     """The lines with a word of English in them."""
     return [line for line in said.split("\n") if ENGLISH.search(line)]
