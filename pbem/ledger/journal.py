@@ -81,8 +81,8 @@ def count_since_turn(tx: Read, chain: str, turn: int, kinds: Collection[str], se
 def steps_of(tx: Read, chain: str, number: int) -> list[JournalRow]:
     """The rows of that turn as it stands: moves out of turn, then the turn itself, as they were written."""
     query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == number)
-    query = query.where(sa.text("kind IN ('turn', 'at_once')"), _stands(chain, number)).order_by(JOURNAL.c.seq)
-    return [JournalRow(*row) for row in tx.all(query)]
+    query = query.where(sa.text("kind IN ('turn', 'at_once')"), _stands(chain, number))
+    return [JournalRow(*row) for row in tx.all(query.order_by(JOURNAL.c.seq + 0))]
 
 
 def _stands(chain: str, turn: int) -> sa.ColumnElement[bool]:
@@ -94,8 +94,8 @@ def _stands(chain: str, turn: int) -> sa.ColumnElement[bool]:
 def _last_back(chain: str, turn: int) -> sa.ScalarSelect[int]:
     """The place of the last take-back to that turn or before; 0 without one."""
     back = JOURNAL.alias("back")
-    query = sa.select(sa.func.coalesce(sa.func.max(back.c.seq), 0)).where(back.c.chain == chain, back.c.turn <= turn)
-    return query.where(sa.text("back.kind = 'taken_back'")).scalar_subquery()
+    query = sa.select(sa.func.coalesce(sa.func.max(back.c.seq + 0), 0)).where(back.c.chain == chain)
+    return query.where(back.c.turn <= turn, sa.text("back.kind = 'taken_back'")).scalar_subquery()
 
 
 def back_to(tx: Read, chain: str, turn: int) -> JournalRow | None:
