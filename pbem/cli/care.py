@@ -86,7 +86,10 @@ def doctor(
 def backup(
     session: Session, target: Path | None, into: Path | None, keep: int | None, now: str | None, as_json: bool
 ) -> None:
-    """Copy the ledger to TARGET, whole and checked, while everything goes on."""
+    """Copy the ledger to TARGET, whole and checked, while everything goes on.
+
+    The key of sealed orders (ledger.key) is not in the copy, so that nobody reads them there: keep one of it elsewhere.
+    """
     from pbem.keeping import back_up, dated
 
     if keep is not None and into is None:

@@ -288,8 +288,17 @@ ROWS = (
         23,
         "a replay gives the same states, also under a newer program",
         "0 differences; 2 golden games a variant",
-        ("tests/playthroughs/test_playthroughs.py",),
-        ("tests/playthroughs/test_playthroughs.py::test_a_changed_order_is_noticed",),
+        (
+            "tests/playthroughs/test_playthroughs.py",
+            "tests/playthroughs/test_versions.py",
+            f"{HOST}/test_versions.py",
+        ),
+        (
+            "tests/playthroughs/test_playthroughs.py::test_a_changed_order_is_noticed",
+            "tests/playthroughs/test_versions.py::test_rules_that_changed_under_the_same_version_are_told_what_to_do",
+            f"{HOST}/test_versions.py::test_weakened_under_the_newest_version_the_old_game_does_not_replay",
+            f"{HOST}/test_versions.py::test_weakened_without_the_shadow_run_the_changed_rules_play_on",
+        ),
     ),
     Row(
         24,
@@ -405,6 +414,7 @@ ROWS = (
         (
             "tests/pbem/audit/test_bits.py::test_g36_weakened_sqlite_itself_notices_few",
             "tests/pbem/audit/test_verify.py::test_weakened_hashes_alone_do_not_find_a_forgery",
+            "tests/pbem/audit/test_verify.py::test_g36_weakened_counting_mails_is_not_enough",
             f"{LEDGER}/test_triggers.py::test_g36_weakened_without_triggers_each_attempt_passes",
         ),
     ),
@@ -412,10 +422,16 @@ ROWS = (
         37,
         "dice and shuffles are fixed before the orders, and a stranger can check them",
         "10^6 draws, p > 0.001",
-        ("tests/engine/test_dice.py", "tests/pbem/audit/test_export.py"),
+        (
+            "tests/engine/test_dice.py",
+            "tests/pbem/audit/test_export.py",
+            "tests/pbem/audit/test_stranger.py",
+            "tests/pbem/audit/test_comparing.py::test_g37_each_roll_can_be_made_by_hand_from_what_is_printed",
+        ),
         (
             "tests/engine/test_dice.py::test_large_choices_do_not_favour_the_small_ones",
             "tests/pbem/audit/test_export.py::test_g37_the_checker_finds",
+            "tests/pbem/audit/test_stranger.py::test_weakened_without_the_rules_in_the_file_nothing_can_be_played",
         ),
     ),
 )
