@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import Outcome
 from pbem.answers import has_answered
+from pbem.attendance import NEW, Record
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.disputed import numbers
@@ -30,6 +31,7 @@ class Waiting:
     seat: str
     player: str
     answered: bool
+    record: Record = NEW  # how the seat has kept its appointments in this game
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,10 @@ class Glance:
             "turn": self.turn,
             "decision": self.decision,
             "deadline": None if self.deadline is None else stamp(self.deadline),
-            "waiting": [{"seat": w.seat, "player": w.player, "answered": w.answered} for w in self.waiting],
+            "waiting": [
+                {"seat": w.seat, "player": w.player, "answered": w.answered, "silent": w.record.silent}
+                for w in self.waiting
+            ],
             "attempts": self.attempts,
             "trouble": self.trouble,
             "match": None if self.match is None else {"name": self.match.name, "number": self.match.number},
@@ -89,7 +94,10 @@ def _glance(tx: Read, config: Config, row: GameRow) -> Glance:
 
 def glance(row: GameRow, sheet: Sheet, standing: Standing) -> Glance:
     pending = sheet.rules.pending(standing.state) if row.status != games.OVER else ()
-    waiting = tuple(Waiting(seat, sheet.players[seat], has_answered(sheet, standing, seat)) for seat in pending)
+    waiting = tuple(
+        Waiting(seat, sheet.players[seat], has_answered(sheet, standing, seat), standing.attendance.of(seat))
+        for seat in pending
+    )
     return Glance(
         row.name,
         row.rules,

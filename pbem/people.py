@@ -16,6 +16,7 @@ from pbem.ledger import contacts, games, players
 from pbem.ledger.contacts import Contact, NewAddress
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
+from pbem.reliability import Reliability, of_player
 from pbem.reminding import wish
 from pbem.wallclock import known_zone
 
@@ -28,6 +29,7 @@ class Person:
     seats: tuple[tuple[str, str, str], ...]  # game, seat, status of the game
     contact: Contact
     waits: NewAddress | None
+    reliability: Reliability
 
     def to_json(self) -> dict[str, Any]:
         row = self.row
@@ -35,13 +37,15 @@ class Person:
         seats = [{"game": game, "seat": seat, "status": status} for game, seat, status in self.seats]
         waits = None if self.waits is None else {"address": self.waits.address, "asked": stamp(self.waits.asked_at)}
         mail = {"bounces": self.contact.bounces, "failing": self.contact.failing}
-        return {**said, "seats": seats, **mail, "new_address": waits}
+        more = {"reliability": self.reliability.to_json(), "volunteers": row.volunteers}
+        return {**said, "seats": seats, **mail, "new_address": waits, **more}
 
 
 def about(tx: Read, name: str) -> Person:
     """All that is known of a player."""
     row = player_named(tx, name)
-    return Person(row, seats_of(tx, row), contacts.get(tx, row.commitment), contacts.asked_for(tx, row.commitment))
+    contact, waits = contacts.get(tx, row.commitment), contacts.asked_for(tx, row.commitment)
+    return Person(row, seats_of(tx, row), contact, waits, of_player(tx, row.commitment))
 
 
 def seats_of(tx: Read, player: PlayerRow) -> tuple[tuple[str, str, str], ...]:

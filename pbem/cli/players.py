@@ -153,6 +153,11 @@ def shown(session: Session, name: str, as_json: bool) -> None:
         say(reminded_words(row.remind))
     for game, seat, status in person.seats:
         say(f"{game}: seat {seat}, {status}")
+    say(f"Reliability: {person.reliability}.")
+    for tenure in person.reliability.tenures:
+        say(f"  {tenure}")
+    if row.volunteers:
+        say(f"Would take over a seat in: {', '.join('any game' if game == '*' else game for game in row.volunteers)}.")
     if person.contact.bounces:
         failing = "; the address is taken for one that does not work" if person.contact.failing else ""
         say(f"{several(person.contact.bounces, 'mail')} came back{failing}.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pbem.brakes.holding import Held
     from pbem.ledger.contacts import Contact
-    from pbem.overview import Glance
+    from pbem.overview import Glance, Waiting
 
 OFTEN = 5  # seconds between two looks
 
@@ -113,6 +113,12 @@ def _tell(seen: Seen) -> None:
         say(words)
 
 
+def missed(waits: Waiting) -> str:
+    """How often a seat that is waited for has missed its deadline in this game."""
+    record = waits.record
+    return f", missed {record.silent} of {record.silent + record.on_time}" if record.silent else ""
+
+
 def line(one: Glance, now: datetime, zone: str) -> str:
     """One game in one line that is good to hear, with its deadline on the host's own clock."""
     if one.trouble is not None:
@@ -121,7 +127,7 @@ def line(one: Glance, now: datetime, zone: str) -> str:
     asks = "".join(f"; dispute {number} waits for your answer" for number in one.disputes)
     if one.status != "open":
         return f"{one.name} ({rules}): {one.status} at turn {one.turn}{asks}"
-    waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''})" for w in one.waiting)
+    waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''}{missed(w)})" for w in one.waiting)
     when = "without a deadline"
     if one.deadline is not None:
         when = f"until {one.deadline.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"

@@ -116,6 +116,12 @@ def of_player(tx: Read, player: str) -> list[GameRow]:
     return [GameRow(*row) for row in tx.all(query)]
 
 
+def ever_of_player(tx: Read, player: str) -> list[GameRow]:
+    """The games in which that player (by his commitment) has a seat or had one, by name; without their states."""
+    sits, sat = (column.cast(sa.Text).contains(player) for column in (GAME.c.seats, GAME.c.attendance))
+    return [GameRow(*row) for row in tx.all(sa.select(*_LIGHT).where(sits | sat).order_by(GAME.c.name))]
+
+
 def attempt(tx: Write, name: str) -> int:
     """Count an attempt at the open turn, to be committed before it is made; gives the number of this attempt.
 

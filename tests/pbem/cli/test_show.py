@@ -97,9 +97,10 @@ def test_status_as_json(desk: Desk) -> None:
                 "turn": 1,
                 "decision": "move",
                 "deadline": "2026-11-18T20:00:00Z",
-                "waiting": [{"seat": "1", "player": "Anna", "answered": False}],
+                "waiting": [{"seat": "1", "player": "Anna", "answered": False, "silent": 0}],
                 "attempts": 0,
                 "match": None,
+                "disputes": [],
                 "trouble": None,
                 "late": True,
             }
@@ -108,6 +109,7 @@ def test_status_as_json(desk: Desk) -> None:
         "mails_lost": 0,
         "letters_waiting": 0,
         "bounces": [],
+        "held": [],
     }
 
 
