@@ -188,3 +188,39 @@ def test_restore_refuses(desk: Desk, args: tuple[str, ...], code: int, says: str
     before = desk.data("show", "jade-river")
     desk.refused("restore", *args, code=code, says=says)
     assert desk.data("show", "jade-river") == before
+
+
+# --- shadow runs and lost keys ----------------------------------------------------------------------------------------
+
+
+def test_a_shadow_run_says_what_it_played(desk: Desk) -> None:
+    found = desk.data("doctor", "--shadow", "--now", LATER)["findings"]
+    [shadowed] = [one for one in found if one["what"] == "shadow of jade-river"]
+    assert (shadowed["well"], shadowed["says"]) == (True, "its 1 steps come out as they stand")
+    desk("referee", "pause", "jade-river", "--reason", "a walk", "--now", LATER)
+    assert "well  shadow: no game is open" in desk("doctor", "--shadow", "--now", LATER).out
+
+
+def test_rules_that_changed_hold_the_game(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine import load
+
+    nim = type(load("nim"))
+    setup = nim.setup
+    monkeypatch.setattr(nim, "setup", lambda self, options, dice: setup(self, options, dice)._replace(events=()))
+    assert "held. Row 2 of jade-river (turn 0): the events" in ill(desk, "--shadow")["shadow of jade-river"]
+    assert desk.data("show", "jade-river")["status"] == "held"
+
+
+def test_a_lost_key_and_a_new_one(desk: Desk) -> None:
+    desk("submit", desk.file("b3"), "--now", LATER)
+    assert "Nothing is lost" in desk("doctor", "--new-key", "--reason", "x", "--now", LATER, code=1).err
+    for half in (("--new-key",), ("--reason", "x"), ("--new-key", "--reason", " ")):
+        desk("doctor", *half, code=2)
+    (desk.folder / "ledger.key").unlink()
+    assert ill(desk)["seal"].startswith("the key that opens the orders of jade-river is not in ")
+    assert "--new-key" in desk("audit", "show", "jade-river", "--sealed", "--now", LATER, code=3).err
+    said = desk("doctor", "--new-key", "--reason", "the disk died", "--now", LATER, code=1).out  # the receipt is lost, too
+    assert said.startswith("Sealed orders of jade-river were struck; their players are asked to order again.\n")
+    assert desk.data("audit", "show", "jade-river", "--sealed", "--now", LATER) == {"1": None, "2": None}
+    rulings = [row["gist"] for row in desk.data("audit", "log", "jade-river", "--kind", "ruling")]
+    assert rulings == ["new-key: the disk died"]
