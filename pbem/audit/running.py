@@ -3,4 +3,5 @@
 import runpy
 import sys
 
-runpy.run_module("seen" if len(sys.argv) > 1 else "checker", run_name="__main__")
+if __name__ == "__main__":
+    runpy.run_module("seen" if len(sys.argv) > 1 else "checker", run_name="__main__")

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 NEEDS = (3, 11)
-checker: Any = import_module("checker")  # it lies beside this one in the file
+checker: Any = import_module(f"{__package__}.checker" if __package__ else "checker")  # it lies beside this one
 
 
 def main(file: str, turn: str, seat: str) -> None:

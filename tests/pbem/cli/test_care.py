@@ -219,7 +219,7 @@ def test_a_lost_key_and_a_new_one(desk: Desk) -> None:
     (desk.folder / "ledger.key").unlink()
     assert ill(desk)["seal"].startswith("the key that opens the orders of jade-river is not in ")
     assert "--new-key" in desk("audit", "show", "jade-river", "--sealed", "--now", LATER, code=3).err
-    said = desk("doctor", "--new-key", "--reason", "the disk died", "--now", LATER, code=1).out  # the receipt is lost, too
+    said = desk("doctor", "--new-key", "--reason", "the disk died", "--now", LATER, code=1).out  # a receipt is lost
     assert said.startswith("Sealed orders of jade-river were struck; their players are asked to order again.\n")
     assert desk.data("audit", "show", "jade-river", "--sealed", "--now", LATER) == {"1": None, "2": None}
     rulings = [row["gist"] for row in desk.data("audit", "log", "jade-river", "--kind", "ruling")]
