@@ -8,6 +8,7 @@ from engine import Notice, Refusal, Seat
 from pbem.correspondence.desk import Desk
 from pbem.intake.form import TO_ALL
 from pbem.intake.limits import USUAL
+from pbem.reports.telling import Who
 from pbem.submitting.identity import Seated
 from pbem.submitting.verdict import why_not_say
 
@@ -58,7 +59,7 @@ def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
         return why
     body = {"to": list(seats), "text": text, "letter": desk.message.sha256}
     desk.tx.append(desk.sheet.name, PRESS, desk.now, body, desk.turn, desk.seat)
-    who = f"{desk.seat} ({desk.sheet.players[desk.seat]})"
+    who = Who(desk.seat, desk.sheet.players[desk.seat])
     for seat in seats:
         desk.tell(seat, "press", (_heading(who, seat, seats, public=public),), text)
     said = Notice("", "said_to", "Sent to: {seats}.", {"seats": list(seats)})
@@ -66,7 +67,7 @@ def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
     return None
 
 
-def _heading(who: str, seat: Seat, seats: tuple[Seat, ...], *, public: bool) -> Notice:
+def _heading(who: Who, seat: Seat, seats: tuple[Seat, ...], *, public: bool) -> Notice:
     if public:
         return Notice("", "to_all", "{who} says to all:", {"who": who})
     if len(seats) == 1:

@@ -12,6 +12,7 @@ from pbem.ledger import games, journal, players, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.transaction import Read
+from pbem.reports.telling import Who
 from pbem.sheet import Sheet
 
 MOST_GAMES = 50
@@ -48,9 +49,8 @@ def status_lines(tx: Read, player: str) -> Iterator[Notice]:
             yield Notice("", "orders_wait", "{game}: orders of yours are here.", {"game": row.name})
 
 
-def _named(tx: Read, row: GameRow, seat: Seat) -> str:
-    name = sitter_of(players.get(tx, row.seats[seat])).name
-    return f"{seat} ({name})" if name else seat
+def _named(tx: Read, row: GameRow, seat: Seat) -> Who:
+    return Who(seat, sitter_of(players.get(tx, row.seats[seat])).name)
 
 
 def history_rows(tx: Read, row: GameRow) -> list[JournalRow]:

@@ -27,6 +27,7 @@ __all__ = ["make_host", "make_post", "pseudo"]
 
 
 HOLE = re.compile(r"\{\w+\}")
+RULES = re.compile("(?s)<section lang=.*?</section>")  # which are written in each language by themselves
 END = "end"  # the order that ends a turn
 SEATS = ("orange", "yellow", "s", "w", "n", "e")  # the others sit at any host
 
@@ -51,7 +52,7 @@ def blocks(page: str) -> dict[str, Any]:
 
 def told(page: str) -> Iterator[str]:
     """What a page says: itself, what its script is handed to say, and what is said of each choice."""
-    yield spoken(page)
+    yield spoken(RULES.sub("", page))
     handed = blocks(page)
     yield from (HOLE.sub("", text) for text in handed["says"].values())
     offer = handed["shown"]["order"]["offer"]

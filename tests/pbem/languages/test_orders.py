@@ -80,7 +80,13 @@ COMMANDS = {
     "withdraw": ("retirer", "ritirare"),
     "absent": ("absent", "assente"),
     "address": ("adresse x@example.org", "indirizzo x@example.org"),
+    "remind": ("rappel 24h", "promemoria 24h"),
+    "digest": ("recueil", "raccolta"),
     "resign": ("abandonner jade-river", "abbandonare jade-river"),
+    "take-back": ("reprendre 5", "riprendere 5"),
+    "draw": ("nulle", "patta"),
+    "dispute": ("contester : il triche", "ricorso: imbroglia"),
+    "unsubscribe": ("désabonner", "disiscrivere"),
 }
 
 
