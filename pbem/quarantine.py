@@ -7,6 +7,7 @@ from datetime import datetime
 
 from pbem.errors import Trouble
 from pbem.ledger import letters
+from pbem.ledger.chain import HOST
 from pbem.ledger.letters import WAITING, Kept
 from pbem.ledger.transaction import Read, Write
 
@@ -30,6 +31,11 @@ def contents(tx: Read, kept: Kept) -> bytes:
     raw = letters.get(tx, kept.sha256)
     assert raw is not None, "what is set aside is stored"
     return raw
+
+
+def looked(tx: Write, kept: Kept, who: str, now: datetime) -> None:
+    """Write down that somebody saw it."""
+    tx.append(HOST, "look", now, {"who": who, "what": f"message {kept.sha256[:12]}, which was set aside"})
 
 
 def again(tx: Write, messages: Sequence[Kept], now: datetime, reason: str) -> None:

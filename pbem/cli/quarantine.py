@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session, reasoned
+from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session, reasoned, whoever
 from pbem.cli.output import as_it_came, emit, say, several
 
 
@@ -36,14 +36,22 @@ def listed(session: Session, as_json: bool) -> None:
 
 @quarantine.command("show")
 @click.argument("name")
+@at_time
 @pass_session
-def shown(session: Session, name: str) -> None:
-    """Show the message NAME (the first digits of the list). What could steer a terminal is written out."""
-    from pbem.intake.characters import visible
-    from pbem.quarantine import contents, named
+def shown(session: Session, name: str, now: str | None) -> None:
+    """Show the message NAME (the first digits of the list).
 
-    with session.ledger() as ledger, ledger.read() as tx:
-        raw = contents(tx, named(tx, name))
+    What could steer a terminal is written out. That somebody looked is written into the ledger: it may hold orders.
+    """
+    from pbem.intake.characters import visible
+    from pbem.quarantine import contents, looked, named
+
+    with session.ledger() as ledger:
+        with ledger.read() as tx:
+            kept = named(tx, name)
+            raw = contents(tx, kept)
+        with ledger.write() as tx:
+            looked(tx, kept, whoever(), moment(now))
     if sys.stdout.isatty():
         for line in raw.decode("utf-8", "replace").splitlines():
             say(visible(line, 1000))

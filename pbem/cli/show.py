@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whole
+from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, exactly, say
 from pbem.cli.status import line
 
@@ -17,21 +17,27 @@ FORMATS = ("text", "html", "json", "page")
 @click.option("--turn", type=whole(1), metavar="N", help="The report that opened turn N; else the last one.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@at_time
 @pass_session
-def report(session: Session, name: str, seat: str | None, turn: int | None, form: str) -> None:
+def report(session: Session, name: str, seat: str | None, turn: int | None, form: str, now: str | None) -> None:
     """Print a report of the game NAME again.
 
     A seat's report is the one that was mailed, to the byte. Without a seat it is what everybody may know. A page holds
-    all turns so far, and lets its seat compose orders in a browser.
+    all turns so far, and lets its seat compose orders in a browser. While the game runs, a look at what a seat alone
+    may know is itself written into the ledger.
     """
     from pbem.again import report_again
+    from pbem.audit import looks
     from pbem.pages.asked import page
 
-    with session.ledger() as ledger, ledger.read() as tx:
-        if form == "page":
-            found = page(tx, session.config, name, seat, turn)
-        else:
-            found = report_again(tx, session.config, name, seat, turn, form)
+    with session.ledger() as ledger:
+        with ledger.read() as tx:
+            if form == "page":
+                found = page(tx, session.config, name, seat, turn)
+            else:
+                found = report_again(tx, session.config, name, seat, turn, form)
+        if seat is not None:
+            looks.note(ledger, name, f"a report to seat {seat}", whoever(), moment(now), turn=turn, seat=seat)
     exactly(found)
 
 

@@ -237,3 +237,21 @@ def test_verified_by_the_mails_that_were_kept(played: Desk, tmp_path: Path) -> N
     assert "No mail in" in played("audit", "verify", "jade-river", "--mails", str(stranger), code=3).err
     (stranger / "x.eml").write_text(f"Subject: [jade-river] x\n\nLedger head: {'ab' * 32}\n")
     assert "NOT TRUE" in played("audit", "verify", "jade-river", "--mails", str(stranger), code=1).out
+
+
+def test_a_report_to_a_seat_and_a_message_set_aside_are_looks(played: Desk) -> None:
+    played("report", "jade-river", "--now", NEXT_DAY)
+    played("report", "jade-river", "--seat", "1", "--now", NEXT_DAY)
+    looks = [
+        (row["seat"], row["gist"].partition(": ")[2])
+        for row in played.data("audit", "log", "jade-river", "--kind", "look")
+    ]
+    assert looks == [("1", "a report to seat 1")]
+    played("submit", played.file("b3", turn=1), "--now", NEXT_DAY, code=1)
+    text = played.file("b1", turn=2).read_text().replace("key: ", "key: A")
+    (played.folder / "orders.yml").write_text(text)
+    played("submit", played.folder / "orders.yml", "--now", NEXT_DAY, code=1)
+    [kept] = played.data("quarantine", "list")
+    played("quarantine", "show", kept["sha256"][:8], "--now", NEXT_DAY)
+    [row] = played.data("audit", "log", "@host", "--kind", "look")
+    assert row["gist"].endswith(f"message {kept['sha256'][:12]}, which was set aside")
