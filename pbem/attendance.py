@@ -97,6 +97,8 @@ class Attendance:
     past: tuple[Past, ...] = ()  # tenures that are over
     disputes: Mapping[str, Seat] = field(default_factory=dict)  # by their numbers: who waits for the referee's answer
     disputed: int = 0  # how many disputes there were
+    late: frozenset[Seat] = frozenset()  # whose silence a run counts that goes on where one before reached its limit
+    counted: frozenset[Seat] = frozenset()  # who was counted by the run before that reached its limit
     opened_at: datetime | None = None  # when the players were told of it, where one of them wishes to be reminded
     news: tuple[News, ...] = ()
 
@@ -194,13 +196,15 @@ class Attendance:
             "unwaited": sorted(self.unwaited),
             "held_from": None if self.held_from is None else stamp(self.held_from),
             "reminded": sorted(self.reminded),
+            "late": sorted(self.late),
+            "counted": sorted(self.counted),
             "opened_at": None if self.opened_at is None else stamp(self.opened_at),
             "backs": self.backs,
             "asked": {what: asked.to_json() for what, asked in sorted(self.asked.items())},
             "drawn": self.drawn,
+            "past": [[one.seat, one.player, one.record.to_json()] for one in self.past],
             "disputes": dict(self.disputes),
             "disputed": self.disputed,
-            "past": [[one.seat, one.player, one.record.to_json()] for one in self.past],
             "news": [news_to_json(news) for news in self.news],
         }
         return {name: value for name, value in data.items() if value}
@@ -217,9 +221,11 @@ class Attendance:
             backs=data.get("backs", 0),
             asked={what: Asked.from_json(asked) for what, asked in data.get("asked", {}).items()},
             drawn=data.get("drawn", False),
+            past=tuple(Past(seat, player, Record(**said)) for seat, player, said in data.get("past", ())),
             disputes=data.get("disputes", {}),
             disputed=data.get("disputed", 0),
-            past=tuple(Past(seat, player, Record(**said)) for seat, player, said in data.get("past", ())),
+            late=frozenset(data.get("late", ())),
+            counted=frozenset(data.get("counted", ())),
             opened_at=read_instant(data["opened_at"]) if data.get("opened_at") else None,
             news=tuple(News(*news) for news in data.get("news", ())),
         )

@@ -108,12 +108,12 @@ def play(sheet: Sheet, standing: Standing, now: datetime, told: datetime | None 
     `told` is when the players are told, where that is later than `now`: their time to think begins then.
     """
     rules = sheet.rules
-    late: Collection[Seat] = standing.attendance.late  # of a run that reached its limit: this one is the rest of it
-    if not late and standing.deadline is not None and now >= standing.deadline:
-        late = rules.pending(standing.state)
+    due = standing.deadline is not None and now >= standing.deadline
+    # Of a run that reached its limit this one is the rest.
+    late = standing.attendance.late.union(rules.pending(standing.state) if due else ())
     if _outcome(sheet, standing, standing.state) is not None:
         return _written(sheet, standing, _nothing_more(sheet, standing), now)  # by what the players have said
-    if late and not standing.attendance.late and (waits := held(sheet, standing, now)) is not None:
+    if due and (waits := held(sheet, standing, now)) is not None:
         return _held(sheet, standing, *waits, now)
     result = advance(
         rules,
@@ -267,8 +267,9 @@ def _written(
     asked = () if outcome is not None else questions(after.attendance)
     news = (*after.attendance.news, *asked)
     # A run that reached its limit is gone on with at once, and those who are late in it are still late.
-    rest = result.late if result.more else frozenset()
-    after = replace(after, attendance=replace(after.attendance, news=(), late=rest))
+    rest = result.late.intersection(sheet.rules.pending(result.state)) if result.more else frozenset()
+    counted = after.attendance.counted if rest else frozenset()
+    after = replace(after, attendance=replace(after.attendance, news=(), late=rest, counted=counted))
     rows = [*first, *(_row(sheet, sources, after, step) for step in result.steps)]
     if result.steps:
         rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now, news))
@@ -326,7 +327,7 @@ def _settled(
     news: tuple[News, ...],
 ) -> dict[str, Any]:
     """What the last step of a run settles for the next one. A run that stopped at its limit goes on at once."""
-    steps_left = result.more and (bool(result.late) or not result.steps[-1].at_once)
+    steps_left = result.more and (bool(after.attendance.late) or not result.steps[-1].at_once)
     due = now if steps_left else due_after(sheet, after, now)
     remind = None if steps_left else next_look(sheet, after, sheet.rules.pending(after.state))
     # Press has left with this run's reports, so nothing of it waits any more.

@@ -100,7 +100,9 @@ def attended(sheet: Sheet, before: Standing, result: Advance) -> Attendance:
     excused = (
         () if before.deadline is None else [seat for seat, gone in before.away.items() if gone.covers(before.deadline)]
     )
-    return before.attendance.resolved(came - silent, silent, excused)
+    counted = before.attendance.counted
+    attendance = before.attendance.resolved(came - silent - counted, silent - counted, excused)
+    return replace(attendance, counted=counted | came | silent)
 
 
 def _answered(sheet: Sheet, before: Any, step: Step) -> Iterable[tuple[Seat, str]]:

@@ -16,7 +16,7 @@ from pbem.clock import Ticks, read_instant, stamp
 from pbem.config import Config
 
 REMEMBERED = 10  # gaps between runs; what was longer than all of them but one is out of the rhythm
-NIGHTLY = timedelta(hours=24)  # the rhythm as long as it is not known
+NIGHTLY = timedelta(hours=24)  # no rhythm is taken for a quicker one before so many gaps are known
 KNOWN_FROM = 3
 
 
@@ -36,7 +36,8 @@ class Beat:
     def _usual(self) -> timedelta:
         """The longest gap but one: one outage makes no rhythm, two do, so that whoever runs nights by hand is not
         taken for asleep for ever."""
-        return sorted(self.gaps)[-2] if len(self.gaps) >= KNOWN_FROM else NIGHTLY
+        usual = sorted(self.gaps)[-2] if len(self.gaps) >= KNOWN_FROM else NIGHTLY
+        return usual if len(self.gaps) >= REMEMBERED else max(usual, NIGHTLY)
 
     def jumped(self, now: datetime, ticks: Ticks | None) -> timedelta:
         """By how much the clock was set since: forward, or back (negative). Known while the machine was not started

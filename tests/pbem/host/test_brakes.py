@@ -128,8 +128,10 @@ def test_a_run_soon_after_a_deadline_is_in_time_whatever_was_before(host: Host) 
 @pytest.mark.parametrize(
     ("gaps", "off", "is_outage"),
     [
-        ([5 * MINUTE] * 9, 2 * HOUR, False),
-        ([5 * MINUTE] * 9, 3 * HOUR, True),
+        ([5 * MINUTE] * 10, 2 * HOUR, False),
+        ([5 * MINUTE] * 10, 3 * HOUR, True),
+        ([5 * MINUTE] * 9, 3 * HOUR, False),  # somebody tries his new host out
+        ([2 * HOUR, 22 * HOUR] * 5, DAY, False),
         ([DAY] * 9, 36 * HOUR, False),
         ([DAY] * 9, 2 * DAY, True),
         ([DAY] * 4 + [3 * DAY] + [DAY] * 4 + [3 * DAY], 3 * DAY, False),  # nobody works on Saturdays and Sundays
