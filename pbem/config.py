@@ -52,6 +52,9 @@ outbox = "outbox"                   # reports as files, and a folder of .eml mai
 jobs = 0                            # processes that resolve and render; 0: one for each processor
 seconds = 60                        # the most one game may take
 megabytes = 512                     # the most memory one game may take
+
+[people]
+open = false                        # whether strangers may join games that wait for players by mail
 """
 TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE + braking.TEMPLATE + watching.TEMPLATE + pages.TEMPLATE
 KNOWN: Mapping[str, Mapping[str, type]] = {
@@ -64,6 +67,7 @@ KNOWN: Mapping[str, Mapping[str, type]] = {
     "brakes": braking.KNOWN,
     "watch": watching.KNOWN,
     "site": pages.KNOWN,
+    "people": {"open": bool},
 }
 
 
@@ -86,6 +90,7 @@ class Config:
     megabytes: int = 512
     mail: Arriving = field(default_factory=Arriving)
     referee: str = ""
+    open_to_strangers: bool = False  # whether who is not registered may join a game by mail
     post: Post = field(default_factory=Post)
     brakes: Brakes = field(default_factory=Brakes)
     watch: Watch = field(default_factory=Watch)
@@ -153,6 +158,7 @@ def load(path: Path) -> Config:
         megabytes=_at_least(path, "night.megabytes", night.get("megabytes", 512), 64),
         mail=_named(path, "[mail]", lambda: arriving.read_section(folder, data.get("mail", {}))),
         referee=_named(path, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
+        open_to_strangers=data.get("people", {}).get("open", False),
         post=_named(path, "[post]", lambda: leaving.read_section(folder, data.get("post", {}))),
         server=place if place.url else None,
         brakes=_named(path, "[brakes]", lambda: braking.read_section(data.get("brakes", {}))),

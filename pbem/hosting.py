@@ -19,7 +19,7 @@ from pbem.config import Config
 from pbem.eras import eras_of
 from pbem.errors import Trouble
 from pbem.intake.near import nearest
-from pbem.ledger import chains, games, journal, matches, outbox, players, queues
+from pbem.ledger import chains, games, journal, matches, openings, outbox, players, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.seals import KeyLost, Seal
 from pbem.ledger.transaction import Read, Write
@@ -113,6 +113,8 @@ def free_name(tx: Read, name: str) -> None:
         raise Trouble(f"{name!r} cannot name a game; use up to 40 small letters, digits and hyphens, like tiger-hill.")
     if games.get(tx, name):
         raise Trouble(f"There is a game named {name} already.")
+    if openings.get(tx, name):
+        raise Trouble(f"A game named {name} waits for its players already.")
     if matches.get(tx, name):
         raise Trouble(f"There is a match named {name} already.")
     match, _, number = name.rpartition("-")

@@ -22,10 +22,11 @@ from pbem.brakes import braking, heartbeat, holding
 from pbem.brakes.heartbeat import Beat
 from pbem.clock import stamp
 from pbem.config import Config
+from pbem.correspondence import joining
 from pbem.errors import CannotGoOn
 from pbem.faults import fault
 from pbem.hosting import sheet_of, standing_of, store
-from pbem.ledger import Ledger, games, mailed, nights
+from pbem.ledger import Ledger, games, mailed, nights, openings
 from pbem.ledger.chain import HOST
 from pbem.ledger.nights import NightRow
 from pbem.ledger.transaction import Read, Write
@@ -186,6 +187,15 @@ def _nights(config: Config, ledger: Ledger, now: datetime, means: Means, off_sin
     return earlier.then(summary)
 
 
+def _expired(config: Config, ledger: Ledger, now: datetime) -> None:
+    """Games that have found no players in their time do not begin."""
+    with ledger.read() as tx:
+        late = openings.past(tx, now)
+    if late:
+        with ledger.write() as tx:
+            joining.expire(tx, config, now)
+
+
 def _run(
     config: Config,
     ledger: Ledger,
@@ -198,6 +208,7 @@ def _run(
     now = night.at
     summary = Summary(now, told=told)
     summary.collected = submitting.settle_waiting(config, ledger, now)
+    _expired(config, ledger, now)
     summary.moved, summary.held = braking.look_at_games(config, ledger, now, night.off_since, told or now)
     resolve_with_bots(config, ledger, summary, jobs=means.jobs, tell=means.tell, resolve=means.resolve)
     summary.reminded = reminding.remind(config, ledger, now)

@@ -6,12 +6,16 @@ import os
 import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.completing import installed_games, zones
-from pbem.cli.frame import F, Session, as_json, at_time, digest, moment, pass_session
+from pbem.cli.frame import F, Session, as_json, at_time, digest, moment, pass_session, whole
 from pbem.cli.output import emit, say
+
+if TYPE_CHECKING:
+    from pbem.hosting import NewGame
 
 
 @click.command()
@@ -71,6 +75,9 @@ def beginning(command: F) -> F:
 @click.option(
     "--tell-looks", is_flag=True, help="Reports tell when the host or referee looked at what is still secret."
 )
+@click.option("--open", "waits", is_flag=True, help="It waits for players at the seats that nobody is named for.")
+@click.option("--until", metavar="ISO", help="With --open: how long it waits.")
+@click.option("--min-reliability", "least", metavar="PERCENT", help="With --open: who keeps so many deadlines.")
 @at_time
 @as_json
 @pass_session
@@ -85,10 +92,20 @@ def new(
     nonces: tuple[str, ...],
     seed: str | None,
     tell_looks: bool,
+    waits: bool,
+    until: str | None,
+    least: str | None,
     now: str | None,
     as_json: bool,
 ) -> None:
-    """Start a GAME: it is set up, and every seat's first report is queued for delivery."""
+    """Start a GAME: it is set up, and every seat's first report is queued for delivery.
+
+    With --open it waits for players first: they join by mail (`join NAME`), or by `pbem opening join`.
+    """
+    if waits and (nonces or seed is not None):
+        raise click.UsageError("--nonce and --seed are for a game that begins now; leave --open out.")
+    if not waits and (until is not None or least is not None):
+        raise click.UsageError("--until and --min-reliability go with --open.")
     from pbem.hosting import NewGame, new_game
     from pbem.schedule import Schedule
     from pbem.silence import Policy
@@ -105,6 +122,8 @@ def new(
         tells_looks=tell_looks,
         seed=None if seed is None else bytes.fromhex(seed),
     )
+    if waits:
+        return announced(session, wanted, until, least, now, as_json)
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         sheet = new_game(tx, config, wanted, moment(now))
     if as_json:
@@ -118,6 +137,25 @@ def new(
     declared = sheet.rules.series(sheet.rules.Options(**sheet.options))
     if declared is not None:
         say(f"This is one game; with these options `pbem match new` plays a match of {declared.games}.")
+
+
+def announced(
+    session: Session, wanted: NewGame, until: str | None, least: str | None, now: str | None, as_json: bool
+) -> None:
+    """The game waits for its players."""
+    from pbem.cli.openings import to_json, words
+    from pbem.clock import read_instant
+    from pbem.gathering import opened
+
+    last = None if until is None else read_instant(until)
+    percent = None if least is None else whole(1, 100)(least.strip().removesuffix("%").strip())
+    with session.ledger() as ledger, ledger.write() as tx:
+        found = opened(tx, session.config, wanted, last, percent, moment(now))
+    if as_json:
+        emit(to_json(found, {}))
+    else:
+        say(words(found, {}))
+        say(f"Players join by mail with `join {found.name}`, or by `pbem opening join {found.name} PLAYER`.")
 
 
 def spoken_seats(players: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from pbem.cli import openings
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
 from pbem.cli.output import emit, exactly, say, several
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from pbem.brakes.holding import Held
     from pbem.ledger.contacts import Contact
+    from pbem.ledger.openings import Opening
     from pbem.overview import Glance, Waiting
 
 OFTEN = 5  # seconds between two looks
@@ -70,6 +72,7 @@ class Seen:
     care: dict[str, int]
     back: list[tuple[str, Contact]]
     held: list[Held]
+    open: list[tuple[Opening, dict[str, str]]]  # games that wait for players, and who sits where so far
 
     def to_json(self) -> dict[str, Any]:
         bounces = [{"player": name, "bounces": one.bounces, "failing": one.failing} for name, one in self.back]
@@ -78,7 +81,8 @@ class Seen:
 
         held = [{"brake": one.name, "game": one.game, "says": one.says, "since": stamp(one.since),
                  "released": one.released} for one in self.held]  # fmt: skip
-        return {"games": games, **self.care, "bounces": bounces, "held": held}
+        waiting = [openings.to_json(one, names) for one, names in self.open]
+        return {"games": games, **self.care, "bounces": bounces, "held": held, "openings": waiting}
 
     def lines(self) -> Iterator[str]:
         from pbem.brakes.holding import line as held_line
@@ -86,6 +90,8 @@ class Seen:
         yield from (held_line(one) for one in self.held if not one.released)
         for one in self.games:
             yield line(one, self.at, self.zone)
+        for opening, names in self.open:
+            yield openings.words(opening, names)
         if not self.games:
             yield "No games are being played."
         mails, letters = self.care["mails_waiting"], self.care["letters_waiting"]
@@ -100,12 +106,15 @@ class Seen:
 def look(session: Session, everything: bool, at: datetime) -> Seen:
     """All games as they stand at this moment, and what the host must care for."""
     from pbem.brakes import holding
+    from pbem.ledger import openings as rows
     from pbem.overview import glances, health
     from pbem.people import in_trouble
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = [one for one in glances(tx, session.config) if everything or one.status != "over"]
-        return Seen(at, session.config.zone, found, health(tx, at), in_trouble(tx), holding.on_record(tx))
+        waiting = [(one, openings.names_of(tx, one)) for one in rows.every(tx)]
+        care, back = health(tx, at), in_trouble(tx)
+        return Seen(at, session.config.zone, found, care, back, holding.on_record(tx), waiting)
 
 
 def _tell(seen: Seen) -> None:

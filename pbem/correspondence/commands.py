@@ -12,7 +12,7 @@ from datetime import date, datetime
 
 from engine import Notice, Refusal
 from pbem.absences import Announced, announced, noted, told_to_others, why_not
-from pbem.correspondence import addresses, again, consents, leaving, press, status, volunteers
+from pbem.correspondence import addresses, again, consents, joining, leaving, press, status, volunteers
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.disputes import raised
 from pbem.correspondence.withdrawing import withdrawn
@@ -92,6 +92,7 @@ HELP = (
     "take-back 5: asks that the game go back to decision 5, or agrees to it; take-back no: you do not agree.",
     "volunteer: you would take over a seat in any game; volunteer and the games' names: in these;"
     " volunteer no: in none.",
+    "join tiger-hill: a seat in a game that waits for players; leave tiger-hill: it is given back.",
     "draw: offers a draw, or agrees to one; draw no: you do not agree.",
     "dispute: and your words: an appeal to the referee, who answers it by a ruling to all.",
     "address new@example.org: your letters go there, once you have confirmed it from there.",
@@ -290,6 +291,8 @@ COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
     "take-back": (_take_back, False),
     "draw": (_draw, False),
     "volunteer": (_volunteer, False),
+    "join": (joining.joined_by_key, False),
+    "leave": (joining.left_by_key, False),
     "withdraw": (_withdraw, True),
     "absent": (_absent, True),
     "remind": (_remind, False),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine import Refusal
 from pbem.config import Config
-from pbem.correspondence import addresses, bounces, evidence, limits
+from pbem.correspondence import addresses, bounces, evidence, joining, limits
 from pbem.correspondence.commands import obey
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.opening import Opened
@@ -55,9 +55,12 @@ def settled(tx: Write, config: Config, clerk: Clerk, opened: Opened, message: Wa
     about_address = addresses.confirmed_by(tx, config, mail, now)
     if about_address is not None:
         return about_address
+    about_seat = joining.confirmed_by(tx, config, mail, now)
+    if about_seat is not None:
+        return about_seat
     found = speaker(tx, config, _form(opened), tags_of(mail.tags))
     if found is None:
-        return _nobodys(tx, opened)
+        return joining.asked_by(tx, config, mail, now) or _nobodys(tx, opened)
     sheet = sheet_of(tx, config, found.row)
     return _proven(Desk(tx, config, clerk.apart, found, sheet, mail, message, now), opened)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from pbem.ledger.tables import INBOX, NIGHT, OUTBOX
+from pbem.ledger.tables import INBOX, NIGHT, OPENING, OUTBOX
 from pbem.ledger.transaction import Read
 
 
@@ -22,6 +22,7 @@ class NightRow(NamedTuple):
 _LAST = sa.select(NIGHT.c.seq, NIGHT.c.at, NIGHT.c.off_since, NIGHT.c.done).order_by(NIGHT.c.seq.desc()).limit(1)
 # The conditions stand in the text of the queries, so that SQLite sees that its partial indexes fit.
 _LETTER = sa.select(INBOX.c.id).where(sa.text("state = 'waiting'")).limit(1)
+_OPENING = sa.select(OPENING.c.name).where(OPENING.c.until <= sa.bindparam("now"))
 _MAIL = sa.select(OUTBOX.c.id).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= sa.bindparam("now"))
 
 
@@ -38,5 +39,7 @@ def last(tx: Read) -> datetime | None:
 
 
 def any_waiting(tx: Read, now: datetime) -> bool:
-    """Whether a letter waits to be judged, or a mail to be sent."""
+    """Whether a letter waits to be judged, a mail to be sent, or a game in vain for its players."""
+    if tx.one(_OPENING.limit(1), {"now": now}) is not None:
+        return True
     return tx.one(_LETTER) is not None or tx.one(_MAIL.limit(1), {"now": now}) is not None

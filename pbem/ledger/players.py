@@ -103,6 +103,13 @@ def by_name(tx: Read, name: str) -> PlayerRow | None:
     return None if found is None else PlayerRow(*found)
 
 
+def by_address(tx: Read, address: str) -> PlayerRow | None:
+    """The first player who is registered with that address, in whatever letters it is written."""
+    query = sa.select(*_COLUMNS).where(sa.func.lower(PLAYER.c.address) == address.lower())
+    found = tx.all(query.order_by(PLAYER.c.id).limit(1))
+    return PlayerRow(*found[0]) if found else None
+
+
 def named_from(tx: Read, beginning: str) -> frozenset[str]:
     """The commitments of all players whose name begins so."""
     query = sa.select(PLAYER.c.commitment).where(PLAYER.c.name.startswith(beginning, autoescape=True))

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pbem.ledger.chain import Content
-from pbem.ledger.tables import BRAKE, CONTACT, FORGOTTEN, GAME, INBOX, MATCH, NIGHT, OUTBOX, QUEUE
+from pbem.ledger.tables import BRAKE, CONTACT, FORGOTTEN, GAME, INBOX, MATCH, NIGHT, OPENING, OUTBOX, QUEUE
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
@@ -148,6 +148,24 @@ def _over(tx: Write, row: Content, body: Body) -> None:
     _game(tx, row, {"status": "over", "due_at": None, "deadline_at": None, "remind_at": None})
 
 
+def _opening(tx: Write, row: Content, body: Body) -> None:
+    said = {name: body[name] for name in ("name", "wanted", "seats")}
+    tx.add(OPENING, {**said, "at": row.at, "until": _instant(body["until"])})
+
+
+def _opening_seats(tx: Write, row: Content, body: Body) -> None:
+    """A seat is taken, or free again."""
+    before = tx.one(sa.select(OPENING.c.seats).where(OPENING.c.name == body["name"]))
+    assert before is not None
+    seats = {seat: who for seat, who in before.seats.items() if seat != body["seat"]}
+    seats |= {body["seat"]: body["player"]} if "player" in body else {}
+    tx.change(OPENING, {"name": body["name"]}, {"seats": seats})
+
+
+def _opening_closed(tx: Write, row: Content, body: Body) -> None:
+    tx.run(sa.delete(OPENING).where(OPENING.c.name == body["name"]))
+
+
 def _match_created(tx: Write, row: Content, body: Body) -> None:
     said = {name: body[name] for name in ("rules", "version", "options", "best_of", "games", "sides")}
     start = {"status": "open", "number": 0, "results": [], "verdict": None, "created_at": row.at}
@@ -280,6 +298,10 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "halted": _halted,
     "ruling": _ruling,
     "over": _over,
+    "opening": _opening,
+    "opening_joined": _opening_seats,
+    "opening_left": _opening_seats,
+    "opening_closed": _opening_closed,
     "match_created": _match_created,
     "match_game": _match_game,
     "match_over": _match_over,

@@ -30,11 +30,14 @@ WORDS = {
     "digest": "digest recueil raccolta",
     "unsubscribe": "unsubscribe desabonner desabonnement desinscrire desinscription disiscrivere disiscrizione",
     "take-back": "take-back takeback reprendre reprise riprendere ripresa",
+    "join": "join rejoindre participer unirsi partecipare",
+    "leave": "leave quitter lasciare",
     "volunteer": "volunteer volontaire volontario volontaria",
     "draw": "draw nulle nul patta pareggio",
     "dispute": "dispute appeal contester contestation recours contestare contestazione ricorso",
 }
 COMMAND_OF = {word: command for command, words in WORDS.items() for word in words.split()}
+NAMED = re.compile(r"[A-Za-z0-9_-]{1,40}")  # what can be the name of a game, or a seat
 EVERYONE = frozenset({"all", "tous", "toutes", "tout", "tutti", "tutte", "everyone"})
 BACK = frozenset({"no", "non", "back", "off"})
 
@@ -91,6 +94,8 @@ def _command(line: str, below: list[str], limits: Limits) -> Command | None:
             return Command(command, "off" if wished in BACK else "on") if wished in BACK | {"", "on"} else None
         case "take-back":
             return _word(command, rest, turn=True)
+        case "join" | "leave":
+            return _seat(command, rest)
         case "volunteer":
             words = plain_letters(rest).rstrip(".!").split()
             return Command(command, "no" if set(words) & BACK else " ".join(words)) if len(words) <= 10 else None
@@ -130,6 +135,16 @@ def _iso(day: str) -> str:
     parts = re.split(r"[-./]", day)
     year, month, number = parts if len(parts[0]) == 4 else reversed(parts)
     return f"{year}-{int(month):02}-{int(number):02}"
+
+
+def _seat(command: str, rest: str) -> Command | None:
+    """The name of a game, and for `join` the seat that is wished."""
+    words = rest.rstrip(".!").split()
+    if command == "leave" and not words:
+        return Command(command)
+    if not words or len(words) > 2 or not all(NAMED.fullmatch(word) for word in words):
+        return None
+    return Command(command, words[0].lower(), words[1] if len(words) == 2 else "")
 
 
 def _word(command: str, rest: str, *, turn: bool) -> Command | None:

@@ -110,6 +110,7 @@ def test_status_as_json(desk: Desk) -> None:
         "letters_waiting": 0,
         "bounces": [],
         "held": [],
+        "openings": [],
     }
 
 

@@ -72,3 +72,46 @@ def test_disputes_are_shown_to_the_host(desk: Desk) -> None:
     desk("referee", "rule", "jade-river", "He does not.", "--dispute", "1", *AT)
     assert "rule on dispute 1: He does not." in desk("audit", "log", "jade-river").out
     assert desk("referee", "disputes").out == "No dispute waits for an answer.\n"
+
+
+def test_a_game_that_waits_for_players(desk: Desk) -> None:
+    said = desk("new", "nim", "--name", "hill", "--open", "--seat", "1=Anna", "--min-reliability", "80%", *AT).out
+    assert "hill (nim) waits for players, for players who keep 80 % of their deadlines: free 2" in said
+    assert "join hill" in said
+    assert "hill (nim) waits for players" in desk("status", *AT).out
+    [one] = desk.data("opening", "list")
+    assert (one["name"], one["free"], one["taken"], one["min_reliability"]) == ("hill", ["2"], {"1": "Anna"}, 80)
+    assert desk.data("status", *AT)["openings"] == [one]
+    assert "has no seat" in desk("opening", "leave", "hill", "Bruno", *AT, code=3).err
+    assert "Seat 1 of hill is free again" in desk("opening", "leave", "hill", "Anna", *AT).out
+    assert "free still: 1" in desk("opening", "join", "hill", "Bruno", "--seat", "1", *AT).out
+    assert "has begun" in desk("opening", "join", "hill", "Anna", *AT).out
+    assert desk("opening", "list").out == "No game waits for players.\n"
+    desk("audit", "verify", "--all")
+
+
+def test_a_game_is_given_up_before_it_begins(desk: Desk) -> None:
+    desk("new", "nim", "--name", "hill", "--open", "--until", "2026-12-01T00:00Z", *AT)
+    assert "waits for players no longer" in desk("opening", "close", "hill", "--reason", "nobody came", *AT).out
+    assert "did you mean" not in desk("opening", "close", "hill", "--reason", "again", *AT, code=3).err
+    assert "go with --open" in desk("new", "nim", "--name", "x", "--until", "2026-12-01T00:00Z", code=2).err
+    assert "leave --open out" in desk("new", "nim", "--name", "x", "--open", "--nonce", "1=a", code=2).err
+
+
+def test_substitute_take_back_and_volunteer(desk: Desk) -> None:
+    desk("player", "add", "Carla", "carla@example.org", *AT)
+    desk("nightly", "--now", DEADLINE)
+    said = desk(
+        "referee", "take-back", "jade-river", "--to", "1", "--reason", "a slip", "--now", "2026-11-18T21:00Z"
+    ).out
+    assert "goes back to turn 1 when these have agreed: 1, 2" in said
+    said = desk(
+        "referee", "substitute", "jade-river", "1", "Carla", "--reason", "moved", "--now", "2026-11-18T22:00Z"
+    ).out
+    assert said.startswith("jade-river has Carla at seat 1 now.")
+    assert "substitute, tenure 2: moved" in desk("audit", "log", "jade-river", "--kind", "ruling").out
+    assert "would take over a seat in nim" in desk("player", "volunteer", "Anna", "--game", "nim").out
+    assert desk.data("player", "volunteer", "Anna", "--no")["volunteers"] is None
+    shown = desk("player", "show", "Anna").out
+    assert "Reliability: 0 % (0 in time, 1 missed)." in shown
+    assert desk.data("player", "show", "Carla")["reliability"]["percent"] is None

@@ -1,0 +1,261 @@
+"""Joining by mail: a seat in a game that waits for players, for who shows that mail reaches him.
+
+Whoever has a key of another game joins by it. Anybody else is asked at his address, by a code in the address that the
+question asks to be answered at; nothing he wrote himself is believed. Strangers are asked only where the host is open
+to them, and seldom; elsewhere they get no answer at all, as anybody can write anybody's name on a mail.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from engine import Notice, Refusal
+from pbem import gathering
+from pbem.config import Config
+from pbem.correspondence import limits
+from pbem.correspondence.desk import Desk
+from pbem.gathering import Joined
+from pbem.hosting import add_player
+from pbem.intake.mail.reading import Command, MailReading
+from pbem.keys import LONGEST_LOCAL
+from pbem.ledger import chains, openings, outbox, players
+from pbem.ledger.chain import HOST
+from pbem.ledger.letters import ACCEPTED, QUARANTINED, REFUSED
+from pbem.ledger.openings import Asking
+from pbem.ledger.players import PlayerRow
+from pbem.ledger.transaction import Read, Write
+from pbem.reports import environment, letter, plain
+from pbem.submitting.taken import Settled
+
+JOIN, LEAVE = "join", "leave"
+LASTS = timedelta(days=7)
+MOST = 50  # strangers who are waited for at one time
+CODE = 16
+LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+KIND = "joining"
+_tag = re.compile(rf"join\.([{LETTERS}]{{{CODE}}})", re.ASCII)
+STRANGER = "a stranger asks to join, and this host is not open to strangers"
+
+ASK = (
+    "A seat in %(game)s?",
+    "%(name)s asks for a seat in the game %(game)s at %(host)s. If that is you, answer this mail; what you write does"
+    " not matter. If it is not, do nothing: in %(days)s days this is forgotten.",
+)
+SEATED = (
+    "You have a seat in %(game)s",
+    "You play %(seat)s in %(game)s at %(host)s. The game begins when all its seats are taken: free are %(free)s still."
+    " Until then you may answer this mail with the one word LEAVE.",
+)
+BEGUN = (
+    "The game %(game)s begins",
+    "You play %(seat)s in %(game)s at %(host)s. All its seats are taken, and your first report is on its way.",
+)
+LEFT = ("You have no seat in %(game)s", "Your seat in %(game)s at %(host)s is given back.")
+CLOSED = (
+    "The game %(game)s does not begin",
+    "The game %(game)s at %(host)s, in which you had a seat, waits for players no longer, and does not begin.",
+)
+NOT = ("No seat in %(game)s", "You have asked for a seat in %(game)s at %(host)s. %(why)s")
+
+
+# --- with a key -------------------------------------------------------------------------------------------------------
+
+
+def joined_by_key(desk: Desk, command: Command) -> Refusal | None:
+    """A player who is proven takes a seat at once."""
+    player = players.get(desk.tx, desk.speaker.player)
+    assert player is not None, "a seat that is proven has its player"
+    name, seat = command.argument, command.to or None
+    why = gathering.why_not(desk.tx, name, player, seat, desk.now)
+    if why is not None:
+        return why
+    found = gathering.joined(desk.tx, desk.config, name, player, desk.now, seat)
+    text = "You play {seat} in {game}. The game begins when all its seats are taken; free are still: {free}."
+    if found.begun:
+        text = "You play {seat} in {game}. All its seats are taken, and your first report is on its way."
+    desk.answer("noted", (Notice("", "joined", text, {"seat": found.seat, "game": name, "free": found.free}),))
+    return None
+
+
+def left_by_key(desk: Desk, command: Command) -> Refusal | None:
+    player = players.get(desk.tx, desk.speaker.player)
+    assert player is not None, "a seat that is proven has its player"
+    if gathering.left(desk.tx, command.argument, player, desk.now) is None:
+        text = "You have no seat in a game named {game} that waits for players."
+        return Refusal("", "no_seat", text, {"game": command.argument})
+    text = "Your seat in {game} is given back."
+    desk.answer("noted", (Notice("", "left", text, {"game": command.argument}),))
+    return None
+
+
+# --- without one ------------------------------------------------------------------------------------------------------
+
+
+def asked_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Settled | None:
+    """What a mail comes to that asks for a seat and proves nobody; None when it asks for none."""
+    command = mail.command
+    if command is None or command.word != JOIN or not mail.sender:
+        return None
+    player = players.by_address(tx, mail.sender)
+    if player is None and not config.open_to_strangers:
+        return Settled(QUARANTINED, STRANGER)
+    address = mail.sender if player is None else player.address or ""
+    waiting = openings.asked(tx)
+    if not _may_ask(tx, player, address, waiting, now):
+        return Settled(QUARANTINED, "enough was asked of that address today")
+    name, seat = command.argument, command.to or None
+    lang = (player.lang if player else None) or "en"
+    why = gathering.why_not(tx, name, player, seat, now)
+    if why is not None:
+        if player is not None:
+            _write(tx, config, player.name or "", address, lang, now, NOT, {"game": name, "why": _words(why, lang)},
+                   answers=player.commitment)  # fmt: skip
+        return Settled(REFUSED, why.code)
+    who = player.name if player is not None and player.name else _name_of(address)
+    asking = Asking(_code(tx, name, address), name, seat, who, address, lang, now)
+    openings.ask(tx, asking)
+    _write(tx, config, who, address, lang, now, ASK, {"game": name}, code=asking.code,
+           answers=player.commitment if player else "")  # fmt: skip
+    return Settled(ACCEPTED, JOIN)
+
+
+def _may_ask(tx: Read, player: PlayerRow | None, address: str, waiting: list[Asking], now: datetime) -> bool:
+    """A player is answered so often a day; a stranger is asked once in a week, and few of them at a time."""
+    if player is not None:
+        return limits.may_answer(tx, player.commitment, now)
+    recent = [one for one in waiting if now - one.asked_at < LASTS and players.by_address(tx, one.address) is None]
+    return len(recent) < MOST and address not in [one.address for one in recent]
+
+
+def confirmed_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Settled | None:
+    """What a mail with a code in its address comes to; None when it has none. A wrong code is nobody's."""
+    codes = [found[1] for tag in mail.tags if (found := _tag.fullmatch(tag)) is not None]
+    if not codes:
+        return None
+    found = [one for one in openings.asked(tx) if hmac.compare_digest(one.code.encode(), codes[0].encode())]
+    if not found or now - found[0].asked_at > LASTS:
+        return Settled(QUARANTINED, "nobody who asks for a seat waits for it")
+    asking, player = found[0], players.by_address(tx, found[0].address)
+    if mail.command is not None and mail.command.word in (LEAVE, "withdraw"):
+        return _leaves(tx, config, asking, player, now)
+    if player is None:
+        player = _registered(tx, config, asking, now)
+    return _joins(tx, config, asking, player, now)
+
+
+def _registered(tx: Write, config: Config, asking: Asking, now: datetime) -> PlayerRow:
+    """A stranger becomes a player, under a name that nobody has."""
+    for number in range(1, 1000):
+        name = asking.name if number == 1 else f"{asking.name} {number}"
+        if players.by_name(tx, name) is None:
+            return add_player(tx, name, asking.address, asking.lang, config.zone, now)
+    raise AssertionError("a thousand players of one name")
+
+
+def _joins(tx: Write, config: Config, asking: Asking, player: PlayerRow, now: datetime) -> Settled:
+    facts: dict[str, Any] = {"game": asking.opening}
+    why = gathering.why_not(tx, asking.opening, player, asking.seat, now)
+    if why is not None:
+        facts["why"] = _words(why, asking.lang)
+        _write(tx, config, asking.name, asking.address, asking.lang, now, NOT, facts, answers=player.commitment)
+        return Settled(REFUSED, why.code)
+    found = gathering.joined(tx, config, asking.opening, player, now, asking.seat)
+    facts |= {"seat": found.seat, "free": found.free}
+    what = BEGUN if found.begun else SEATED
+    code = "" if found.begun else asking.code
+    _write(tx, config, asking.name, asking.address, asking.lang, now, what, facts, code, player.commitment)
+    return Settled(ACCEPTED, JOIN)
+
+
+def _leaves(tx: Write, config: Config, asking: Asking, player: PlayerRow | None, now: datetime) -> Settled:
+    if player is None or gathering.left(tx, asking.opening, player, now) is None:
+        return Settled(REFUSED, "no_seat")
+    facts = {"game": asking.opening}
+    _write(tx, config, asking.name, asking.address, asking.lang, now, LEFT, facts, answers=player.commitment)
+    return Settled(ACCEPTED, LEAVE)
+
+
+# --- what is told of openings -----------------------------------------------------------------------------------------
+
+
+def closed(tx: Write, config: Config, name: str, now: datetime, reason: str) -> None:
+    """A game will not begin: whoever had a seat in it is told."""
+    found = gathering.named(tx, name)
+    openings.close(tx, name, now, begun=False, reason=reason)
+    for commitment in dict.fromkeys(found.seats.values()):
+        player = players.get(tx, commitment)
+        if player is not None and player.name and player.address and not player.name.startswith("bot:"):
+            _write(tx, config, player.name, player.address, player.lang or "en", now, CLOSED, {"game": name})
+
+
+def expire(tx: Write, config: Config, now: datetime) -> int:
+    """Close what has waited long enough; gives how many there were."""
+    late = openings.past(tx, now)
+    for one in late:
+        closed(tx, config, one.name, now, "its time is up")
+    return len(late)
+
+
+def told(found: Joined) -> str:
+    """For the host: what a player has now."""
+    rest = "the game has begun" if found.begun else f"{found.free} seats are free still"
+    return f"seat {found.seat} of {found.opening}; {rest}"
+
+
+# --- the mails --------------------------------------------------------------------------------------------------------
+
+
+def _name_of(address: str) -> str:
+    """What somebody is called who has said nothing but his address."""
+    name = re.sub(r"[^\w-]+", " ", address.partition("@")[0].partition("+")[0]).strip()
+    return name[:40] or "player"
+
+
+def _code(tx: Read, game: str, address: str) -> str:
+    """A code of our own making, so that a run that is begun again writes the same mail."""
+    secret, end = chains.secret_of(tx, HOST).secret, tx.end(HOST)
+    digest = hmac.digest(secret, f"join\0{game}\0{address}\0{end.seq}".encode(), "sha256")
+    return "".join(LETTERS[byte & 31] for byte in digest[:CODE])
+
+
+def _words(why: Refusal, lang: str) -> str:
+    says = environment.says(environment.language(lang))
+    return str(Refusal("", why.code, says(why.text), why.facts))
+
+
+def _write(
+    tx: Write,
+    config: Config,
+    name: str,
+    to: str,
+    lang: str,
+    now: datetime,
+    what: tuple[str, str],
+    facts: Mapping[str, Any],
+    code: str = "",
+    answers: str = "",
+) -> None:
+    """A mail on the host's own chain: the game has none yet."""
+    lang = environment.language(lang)
+    says, end = environment.says(lang), tx.end(HOST)
+    digest = hmac.digest(end.secret, f"mail\0{KIND}\0{end.seq}".encode(), "sha256")[:15].hex()
+    subject, text = (says(words, name=name, host=config.host, days=LASTS.days, **facts) for words in what)
+    local, _, host = config.address.rpartition("@")
+    tagged = f"{local}+join.{code}"
+    reply_to = f"{tagged}@{host}" if code and len(tagged) <= LONGEST_LOCAL else config.address
+    envelope = letter.Envelope(
+        f"<{digest}@{host}>",
+        now,
+        letter.Address(config.host, config.address),
+        letter.Address(name, to),
+        subject,
+        lang,
+        reply_to=letter.Address(config.host, reply_to) if code else None,
+        more=(("X-Pbem-Kind", KIND), ("X-Pbem-Turn", "0"), ("X-Loop", config.address)),
+    )
+    raw = letter.write(envelope, plain.wrap(text))
+    outbox.post(tx, HOST, None, KIND, f"<{digest}@{host}>", raw, now, now, answers=answers)

@@ -1,0 +1,108 @@
+"""Openings: games that wait for their players. What happens to one stands on the host's chain; persons by commitments.
+
+Who has asked by mail and not shown yet that mail reaches him stands beside the chain, with his address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from pbem.ledger.chain import HOST
+from pbem.ledger.tables import JOINING, OPENING
+from pbem.ledger.times import stamp
+from pbem.ledger.transaction import Read, Write
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A game that waits: what the host wants of it, who sits where so far, and until when it waits."""
+
+    name: str
+    wanted: dict[str, Any]
+    seats: dict[str, str]
+    at: datetime
+    until: datetime | None
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The seats that nobody has taken."""
+        return tuple(seat for seat in self.wanted["seats"] if seat not in self.seats)
+
+    def is_past(self, now: datetime) -> bool:
+        return self.until is not None and self.until <= now
+
+
+class Asking(NamedTuple):
+    """Somebody who would like a seat, and the code that he was sent."""
+
+    code: str
+    opening: str
+    seat: str | None
+    name: str
+    address: str
+    lang: str
+    asked_at: datetime
+
+
+_COLUMNS = [OPENING.c[field.name] for field in fields(Opening)]
+_ASKING = [JOINING.c[name] for name in Asking._fields]
+
+
+def begin(
+    tx: Write, name: str, wanted: dict[str, Any], seats: dict[str, str], until: datetime | None, at: datetime
+) -> None:
+    body = {"name": name, "wanted": wanted, "seats": seats, "until": None if until is None else stamp(until)}
+    tx.append(HOST, "opening", at, body)
+
+
+def join(tx: Write, name: str, seat: str, player: str, at: datetime) -> None:
+    tx.append(HOST, "opening_joined", at, {"name": name, "seat": seat, "player": player})
+
+
+def leave(tx: Write, name: str, seat: str, at: datetime) -> None:
+    tx.append(HOST, "opening_left", at, {"name": name, "seat": seat})
+
+
+def close(tx: Write, name: str, at: datetime, *, begun: bool, reason: str = "") -> None:
+    """The game begins, or will never; nobody who has asked is waited for any more."""
+    tx.append(HOST, "opening_closed", at, {"name": name, "begun": begun, "reason": reason})
+    tx.run(sa.delete(JOINING).where(JOINING.c.opening == name))
+
+
+def get(tx: Read, name: str) -> Opening | None:
+    """The opening of that name."""
+    found = tx.one(sa.select(*_COLUMNS).where(OPENING.c.name == name))
+    return None if found is None else Opening(*found)
+
+
+def every(tx: Read) -> list[Opening]:
+    """All that wait, by name."""
+    return [Opening(*row) for row in tx.all(sa.select(*_COLUMNS).order_by(OPENING.c.name))]
+
+
+def past(tx: Read, now: datetime) -> list[Opening]:
+    """Those that have waited long enough."""
+    return [Opening(*row) for row in tx.all(sa.select(*_COLUMNS).where(OPENING.c.until <= now))]
+
+
+# --- who has asked ----------------------------------------------------------------------------------------------------
+
+
+def ask(tx: Write, asking: Asking) -> None:
+    """Keep that somebody has asked; it takes the place of what he asked before for that game."""
+    tx.run(sa.delete(JOINING).where(JOINING.c.opening == asking.opening, JOINING.c.address == asking.address))
+    tx.add(JOINING, asking._asdict())
+
+
+def asked(tx: Read) -> list[Asking]:
+    """All who have asked."""
+    return [Asking(*row) for row in tx.all(sa.select(*_ASKING).order_by(JOINING.c.code))]
+
+
+def forget(tx: Write, address: str) -> None:
+    """Nothing is kept of what came from that address."""
+    tx.run(sa.delete(JOINING).where(JOINING.c.address == address))
