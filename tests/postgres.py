@@ -7,7 +7,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,12 +30,12 @@ def binaries() -> Path | None:
 
 
 @contextmanager
-def server(*settings: str, folder: Path | None = None) -> Iterator[Server]:
-    """A running server, gone with all it held when the block ends."""
+def server(*settings: str, inside: Sequence[str] = ()) -> Iterator[Server]:
+    """A running server, gone with all it held when the block ends. `inside` comes before each call of its programs."""
     programs = binaries()
     assert programs is not None, MISSING
-    room = Path(tempfile.mkdtemp(prefix="pbem-pg-", dir=folder))
-    running = Server(programs, room)
+    room = Path(tempfile.mkdtemp(prefix="pbem-pg-"))
+    running = Server(programs, room, inside)
     try:
         running.begin(*settings)
         yield running
@@ -47,20 +47,20 @@ def server(*settings: str, folder: Path | None = None) -> Iterator[Server]:
 class Server:
     """One server. A real one: it syncs as a host's would, so that what it refuses to run without is there."""
 
-    def __init__(self, programs: Path, room: Path) -> None:
+    def __init__(self, programs: Path, room: Path, inside: Sequence[str] = ()) -> None:
         self.programs, self.room = programs, room
-        self._user: dict[str, int | list[int]] = {}
+        self._before = list(inside)
         if os.geteuid() == 0:  # it refuses to run as root
             found = next(user for name in ("postgres", "nobody") if (user := _user(name)) is not None)
             os.chown(room, found.pw_uid, found.pw_gid)
-            self._user = {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
+            self._before += ["setpriv", f"--reuid={found.pw_uid}", f"--regid={found.pw_gid}", "--clear-groups"]
 
     def begin(self, *settings: str) -> None:
         self._run("initdb", "-D", "data", "-U", "pbem", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
         self.start(*settings)
 
     def start(self, *settings: str) -> None:
-        said = ["listen_addresses=", f"unix_socket_directories={self.room}", "max_connections=60", *settings]
+        said = ["listen_addresses=''", f"unix_socket_directories={self.room}", "max_connections=60", *settings]
         options = " ".join(f"-c {setting}" for setting in said)
         self._run("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start")
 
@@ -81,7 +81,7 @@ class Server:
         assert done.returncode == 0, f"{program}: {done.stderr or (self.room / 'log').read_text()}"
 
     def _call(self, program: str, *words: str) -> list[str]:
-        return [str(self.programs / program), *words]
+        return [*self._before, str(self.programs / program), *words]
 
     def _how(self) -> dict[str, object]:
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(self.room)}
@@ -89,7 +89,7 @@ class Server:
             environment["LD_LIBRARY_PATH"] = str(lib)
         # pg_ctl's child keeps what it is given, so its words go to the log and nobody waits for their end.
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "text": True}
-        return {"cwd": self.room, "env": environment, **quiet, **self._user}
+        return {"cwd": self.room, "env": environment, **quiet}
 
 
 def _user(name: str) -> pwd.struct_passwd | None:
