@@ -255,3 +255,13 @@ def test_a_report_to_a_seat_and_a_message_set_aside_are_looks(played: Desk) -> N
     played("quarantine", "show", kept["sha256"][:8], "--now", NEXT_DAY)
     [row] = played.data("audit", "log", "@host", "--kind", "look")
     assert row["gist"].endswith(f"message {kept['sha256'][:12]}, which was set aside")
+
+
+def test_a_game_that_was_begun_so_tells_of_looks(desk: Desk) -> None:
+    desk("new", "nim", "--name", "open-house", "--seat", "1=Anna", "--seat", "2=Bruno", "--tell-looks", "--now", LATER)
+    desk("audit", "show", "open-house", "--sealed", "--now", LATER)
+    desk("audit", "show", "jade-river", "--sealed", "--now", LATER)
+    desk("nightly", "--now", NEXT_DAY, "--jobs", "1")
+    told = "has looked at what is still secret in this game"
+    assert told in " ".join(desk("report", "open-house", "--seat", "1", "--now", NEXT_DAY).out.split())
+    assert told not in " ".join(desk("report", "jade-river", "--seat", "1", "--now", NEXT_DAY).out.split())
