@@ -1,0 +1,142 @@
+"""A site speaks the host's language, tells the rules by paragraph, and brings calendars of all deadlines."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine import games, load
+from pbem.pages.rules import ID, has_rules, rules_of
+from pbem.pages.site import LANGUAGES
+from pbem.rulebook import player_rules
+from tests.pages.test_telling import begin, data_of
+from tests.pbem.cli.desk import DEADLINE, LATER, Desk
+from tests.pbem.reports.tags import Tags
+from tests.pbem.test_icalendar import read
+
+RULED = [game for game in games() if has_rules(game)]
+OURS = [game for game in RULED if type(load(game)).__module__.startswith("games.")]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    return Desk(tmp_path, capsys, monkeypatch)
+
+
+def host(desk: Desk, lang: str = "en") -> Path:
+    """A host of that language, with a game that waits for green; gives its site."""
+    folder = desk.folder / "host"
+    begin(folder, "jarmo", {"green": "Anna", "blue": "Bruno"}, "5eed")
+    settings = folder / "pbem.toml"
+    said = settings.read_text("utf-8")
+    assert 'lang = "en"' in said
+    settings.write_text(said.replace('lang = "en"', f'lang = "{lang}"'), encoding="utf-8")
+    desk.go(folder)
+    desk("site", "site", "--now", LATER)
+    return folder / "site"
+
+
+def words(path: Path) -> str:
+    return " ".join("".join(Tags(path.read_text("utf-8")).words).split())
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ("Decision 1.", "The game waits for green (Anna).", "Deadline: Wednesday 18 November 2026")),
+        ("fr", ("Décision 1.", "La partie attend : vert (Anna).", "mercredi 18 novembre 2026", "Parties en cours")),
+        ("it", ("Decisione 1.", "verde (Anna)", "mercoledì 18 novembre 2026")),
+    ],
+)
+def test_a_site_speaks_the_hosts_language(desk: Desk, lang: str, said: tuple[str, ...]) -> None:
+    site = host(desk, lang)
+    first = words(site / "index.html")
+    assert all(some in first for some in said), first
+    assert f'<html lang="{lang}">' in (site / "index.html").read_text("utf-8")
+    assert f'<html lang="{lang}">' in (site / "coral.html").read_text("utf-8")
+
+
+def test_a_language_that_nobody_wrote_is_refused(desk: Desk) -> None:
+    site = host(desk)
+    settings = site.parent / "pbem.toml"
+    settings.write_text(settings.read_text("utf-8").replace('lang = "en"', 'lang = "eo"'), encoding="utf-8")
+    refused = desk("site", "site", code=3)
+    assert "[site]: lang: 'eo' is none of en, fr, it." in refused.err
+
+
+def test_every_link_of_a_site_leads_to_something(desk: Desk) -> None:
+    site = host(desk)
+    for page in site.glob("*.html"):
+        for link in re.findall(r'href="([^"]*)"', page.read_text("utf-8")):
+            file, _, place = link.partition("#")
+            there = site / file if file else page
+            assert there.is_file(), (page.name, link)
+            assert not place or f'id="{place}"' in there.read_text("utf-8"), (page.name, link)
+
+
+def test_what_a_public_page_cites_is_told_in_the_rules(desk: Desk) -> None:
+    site = host(desk)
+    desk("nightly", "--now", DEADLINE, "--jobs", "1")
+    desk("site", "site", "--now", DEADLINE)
+    shown = data_of((site / "coral.html").read_text("utf-8"))
+    cited = {rule for frame in shown["frames"] for step in frame["steps"] for _, rule in step["told"]}
+    assert cited
+    told = (site / shown["rules"]["page"]).read_text("utf-8")
+    for rule in cited:
+        assert f'id="{shown["rules"]["places"][rule]}"' in told
+
+
+def test_the_calendars_of_a_site(desk: Desk) -> None:
+    site = host(desk)
+    feeds = {path.name: read(path.read_bytes()) for path in site.glob("*.ics")}
+    own = [name for name in feeds if name.startswith("calendar-of-")]
+    assert sorted(set(feeds) - set(own)) == ["calendar-coral.ics", "calendar.ics"]
+    assert len(own) == 2
+    assert {event["UID"] for events in feeds.values() for event in events} == {"1.coral@localhost"}
+    listed = (site / "index.html").read_text("utf-8")
+    assert all(f'href="{name}"' in listed for name in feeds)
+
+
+# --- the rules -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", RULED)
+def test_each_paragraph_has_one_place(game: str, lang: str) -> None:
+    rules = rules_of(game, lang)
+    found = Tags(rules.body)
+    places = [part.removeprefix("id=") for tag in found.found for part in tag[1:] if part.startswith("id=")]
+    assert sorted(places) == sorted(rules.ids)
+    assert set(places) == set(
+        ID.findall(re.sub(r"```.*?```|`[^`]*`", "", player_rules(game, lang)[0], flags=re.DOTALL))
+    )
+    assert (found.crossed, found.open) == ([], [])
+    assert set(re.findall(r'href="#([^"]*)"', rules.body)) <= set(places)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_whatever_a_game_cites_leads_somewhere_near(game: str) -> None:
+    """Each paragraph in the game's own code: itself, or the one before it in its section."""
+    folder = Path(str(load(game).__class__.__module__).replace(".", "/")).parent
+    sources = [path.read_text("utf-8") for path in (Path(__file__).parents[2] / folder).rglob("*.py")]
+    cited = {rule for source in sources for rule in re.findall(r'"([A-Z]+-\d+(?:\.\d+)*)"', source)}
+    places = rules_of(game, "en").places(cited)
+    assert len(cited) > 10
+    lost = {rule for rule in cited - set(places) if f"{rule.partition('.')[0]}." in str(rules_of(game, "en").ids)}
+    assert lost == set()
+    assert all(place.partition(".")[0] == rule.partition(".")[0] for rule, place in places.items())
+
+
+def test_the_nearest_place_is_the_one_before() -> None:
+    rules = rules_of("bagh-chal", "en")._replace(ids=("BAGH-2.1", "BAGH-2.4", "BAGH-3.2", "BAGH-10.1"))
+    asked = {
+        "BAGH-2.1": "BAGH-2.1",
+        "BAGH-2.3": "BAGH-2.1",
+        "BAGH-2.10": "BAGH-2.4",
+        "BAGH-3.1": "BAGH-3.2",
+        "BAGH-3": "BAGH-3.2",
+    }
+    assert rules.places((*asked, "BAGH-4.1", "YUT-2.1")) == asked
