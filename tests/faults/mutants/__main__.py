@@ -40,7 +40,7 @@ def main() -> int:
         begun = time.monotonic()
         tests = learnt(files, room.tests, Path(folder) / "lines.json")
         sys.stdout.write(f"{given.room}: {len(tests.seconds)} tests in {time.monotonic() - begun:.0f} s\n")
-        every = [mutant for file in files for mutant in mutants(file)]
+        every = [mutant for file in files for mutant in mutants(file) if not given.at or _is_at(mutant, given.at)]
         chosen = sorted(random.Random(given.seed).sample(range(len(every)), min(given.most, len(every))))
         counts = dict.fromkeys((KILLED, TOO_LONG, SURVIVED, NOT_REACHED), 0)
         survivors = []
@@ -65,9 +65,15 @@ def _arguments() -> Any:
     parser.add_argument("room", choices=ROOMS)
     parser.add_argument("--most", type=int, default=200, help="so many mutants, drawn by the seed (200)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--at", action="append", metavar="FILE:LINE", help="only mutants of that line, or of that file")
     parser.add_argument("--seconds", type=float, default=20.0, help="tests of so many seconds for each mutant (20)")
     parser.add_argument("--minutes", type=float, default=600.0, help="stop after that time")
     return parser.parse_args()
+
+
+def _is_at(mutant: Mutant, places: Sequence[str]) -> bool:
+    where = f"{mutant.file.relative_to(ROOT)}:{mutant.line}"
+    return any(place in (where, where.partition(":")[0]) for place in places)
 
 
 def _load_libraries() -> None:
