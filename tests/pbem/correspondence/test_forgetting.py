@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from pbem.audit import exported
 from pbem.audit.book import of_ledger
@@ -18,9 +19,10 @@ from pbem.audit.verify import Verdict, verify, verify_ledger
 from pbem.delivering import deliver
 from pbem.errors import Trouble
 from pbem.forgetting import Forgotten, forget
-from pbem.ledger import Ledger, backup, dump, letters, outbox, rebuild
+from pbem.ledger import Ledger, backup, dump, letters, outbox, players, rebuild
 from pbem.ledger.opening import bytes_of
 from pbem.ledger.packing import unpack
+from pbem.ledger.tables import LETTER
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerBusy
 from pbem.people import changed, confirmed
@@ -199,6 +201,29 @@ def test_letters_that_wait_are_judged_first(post: Post) -> None:
         letters.arrive(tx, post.mail("hello", sender=CANARY), NOON, "lmtp", "<waits@x>")
     with pytest.raises(Trouble, match="run `pbem fetch` first"):
         forgotten(post, anyway=True)
+
+
+def test_mails_to_others_that_name_him_leave_first(post: Post) -> None:
+    host = post.host
+    raw = f"To: 2@players.example\r\n\r\nThis came from {CANARY}.\r\n".encode()
+    with host.ledger.write() as tx:
+        outbox.post(tx, "game", "2", "notice", "<told@host>", raw, NOON, NOON)
+    with pytest.raises(Trouble, match="run `pbem deliver` first"):
+        forgotten(post, anyway=True)
+    with host.ledger.read() as tx:
+        assert players.by_name(tx, "player-1") is not None, "nothing was done by halves"
+
+
+def test_an_address_that_two_persons_share_is_searched_for_by_nobody(post: Post) -> None:
+    host = post.host
+    with host.ledger.write() as tx:
+        players.add(tx, "his wife", CANARY, "en", "UTC", NOON, b"s" * 32)
+        letters.arrive(tx, f"From: {CANARY}\r\n\r\nmine".encode(), NOON, "lmtp", "<hers@x>")
+        letters.settle(tx, letters.waiting(tx)[-1].sha256, "<hers@x>", letters.IGNORED, NOON, {})
+    forgotten(post, anyway=True)
+    with host.ledger.read() as tx:
+        [kept] = [row for row in tx.all(sa.select(LETTER.c.sha256)) if letters.get(tx, row.sha256)]
+        assert letters.get(tx, kept.sha256) == f"From: {CANARY}\r\n\r\nmine".encode()
 
 
 def test_mails_to_him_do_not_leave_and_are_not_tried_again(post: Post) -> None:
