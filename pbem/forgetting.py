@@ -23,7 +23,7 @@ from pbem.addresses import NOBODY
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.hosting import player_named
-from pbem.ledger import contacts, games, journal, outbox, players
+from pbem.ledger import contacts, games, journal, openings, outbox, players
 from pbem.ledger import forgetting as emptying
 from pbem.ledger.letters import WAITING
 from pbem.ledger.opening import bytes_of, facts_of
@@ -68,6 +68,7 @@ def forget(tx: Write, config: Config, name: str, now: datetime, *, anyway: bool 
     found = _traces(tx, config, player)
     stopped = _settled(tx, found, now)
     contacts.forget(tx, player.commitment)
+    openings.forget(tx, player.address or "")
     contacts.reached(tx, player.commitment, now)
     players.forget(tx, player.commitment, now)
     emptying.empty(tx, player.commitment, found.letters, found.mails, now)

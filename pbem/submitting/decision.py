@@ -16,6 +16,7 @@ from pbem import absences
 from pbem.absences import Announced
 from pbem.answers import due_after
 from pbem.clock import stamp
+from pbem.drawing import draws
 from pbem.intake.form import Reading
 from pbem.intake.judge import Verdict
 from pbem.intake.problems import Problem
@@ -62,6 +63,7 @@ class Decision:
     at_once: tuple[str, ...]
     mail: Mail | None
     notices: tuple[Mail, ...] = ()
+    draws: bool = False  # the seat gives its word for a draw
 
 
 def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, manner: Manner) -> Decision:
@@ -82,7 +84,8 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
         message_id = sheet.message_id(RECEIPT, seat, receipt.counter)
         mail = Mail(RECEIPT, seat, message_id, written(sheet, receipt, message_id, now, manner.answers), found.row.turn)
     others = () if away is None else absences.told_to_others(sheet, seat, away.after(end), now)
-    return Decision(verdict, receipt, tuple(rows), tuple(map(str, verdict.at_once)), mail, others)
+    agrees = verdict.is_taken and draws(sheet, found.standing, found.form)
+    return Decision(verdict, receipt, tuple(rows), tuple(map(str, verdict.at_once)), mail, others, agrees)
 
 
 def _away(found: Seated, verdict: Verdict, after: Standing, now: datetime) -> Announced | None:

@@ -9,7 +9,9 @@ from typing import Any
 
 from engine import Seat
 from pbem.apart import Apart
+from pbem.asked import DRAW
 from pbem.config import Config
+from pbem.consenting import agreed
 from pbem.hosting import sheet_of, standing_of, store
 from pbem.intake.form import Reading
 from pbem.intake.judge import Verdict
@@ -60,6 +62,8 @@ def take_down(
         outbox.post(tx, sheet.name, told.seat, told.kind, told.message_id, told.raw, now, now, told.turn)
     for move in decision.at_once:
         _take_effect(tx, config, apart, sheet.name, seat, move, rows[0].seq, now)
+    if decision.draws and (row := games.get(tx, sheet.name)) is not None:
+        agreed(tx, config, row, seat, DRAW, None, now, {"letter": message.sha256}, apart.ask)
     verdict = decision.verdict
     fate = ACCEPTED if verdict.is_taken else REFUSED
     reason = "" if verdict.is_taken else ", ".join(problem.why.code for problem in verdict.problems)

@@ -8,6 +8,7 @@ from datetime import datetime
 from engine import Notice, Refusal
 from pbem.absences import why_not
 from pbem.clock import stamp
+from pbem.drawing import draws, why_no_draw
 from pbem.intake.form import ABSENT, NONCE, SAY, TO_ALL, Absence, Form, Reading
 from pbem.intake.judge import ACCEPTED, REFUSED, Verdict, judge, wrong_turn
 from pbem.intake.limits import USUAL
@@ -33,6 +34,8 @@ def verdict_of(found: Seated, reading: Reading, arrived: datetime, more: Sequenc
         return _taken_back(found)
     if resigns(found.sheet, found.standing, found.form):
         return _resignation(found, reading, more)
+    if draws(found.sheet, found.standing, found.form):
+        return _draw(found, reading, more)
     return verdict_on(found, reading, arrived, more)
 
 
@@ -79,6 +82,18 @@ def _resignation(found: Seated, reading: Reading, more: Sequence[Problem]) -> Ve
         return Verdict(REFUSED, stands, problems=listed(problems, USUAL.problems))
     text = "Your resignation is taken, for good. If the game goes on, your seat takes the move that silence means."
     return Verdict(ACCEPTED, stands, notices=(Notice("", "resigned", text),))
+
+
+def _draw(found: Seated, reading: Reading, more: Sequence[Problem]) -> Verdict:
+    """The word for a draw needs no deadline and orders nothing: what stands of the seat's orders stands."""
+    form, row, stands = found.form, found.row, found.standing.orders_of(found.form.seat)
+    problems = [*reading.problems, *more, *wrong_turn(form, range(row.turn, row.turn + 1)), *_unsayable(found)]
+    if (why := why_no_draw(found.sheet, found.standing, form)) is not None:
+        problems.append(Problem(why))
+    if problems:
+        return Verdict(REFUSED, stands, problems=listed(problems, USUAL.problems))
+    text = "Your word for a draw is noted. The game ends with it once all remaining players agree."
+    return Verdict(ACCEPTED, stands, notices=(Notice("", "draw", text),))
 
 
 def _nonce_late(form: Form) -> list[Problem]:

@@ -9,6 +9,7 @@ from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
 from tests.pbem.correspondence.conftest import NOON, Post
 from tests.pbem.host.conftest import DAY, DEADLINE
+from tests.pbem.host.test_submitting import waits
 
 
 @pytest.mark.parametrize(("first", "second"), [("draw", "Nulle"), ("patta", "DRAW!")])
@@ -103,3 +104,17 @@ def test_g37_verify_finds_a_draw_that_nobody_agreed_to(post: Post) -> None:
     assert post.host.status() == "over"
     faults = [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok]
     assert "not all have agreed" in str(faults)
+
+
+@pytest.mark.parametrize("word", ["draw", "Nulle", "{do: patta}"])
+def test_a_form_may_say_it(post: Post, word: str) -> None:
+    """Who drops files has no mail to write: the word is the form's only order, and what stands, stands."""
+    post.host.order("1", "b3")
+    assert post.host.order("1", word).fate == "accepted"
+    assert waits(post.host, "1") == ["b3"]
+    assert "Your word for a draw is noted." in post.text("1")
+    assert "Seat 1 (player-1) offers a draw." in post.text("2")
+    assert post.host.order("2", word).fate == "accepted"
+    post.host.night(NOON + DAY / 24)
+    assert post.host.status() == "over"
+    assert [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok] == []
