@@ -14,6 +14,7 @@ from games.khan.material import BLACK, LEADER_NUMBER, REGIONS, SEATS, SHAPE_NUMB
 from games.khan.material import SHAPES as KHAN_SHAPES
 from games.yuan.dry import ACTIONS, STOCK_RULES
 from games.yuan.state import DECISIONS
+from games.yut.judging import SPACES_IN_WORDS
 from games.yut.state import SIDES
 from pbem.reports.fallback import SPOKEN
 
@@ -49,6 +50,6 @@ FACTS: Mapping[str, tuple[str, ...]] = {
              *(f"a {colour} yurt" for colour in (*SEATS, BLACK)),
              *(f"the leader {leader}" for leader in LEADER_NUMBER), *(f"the shape {shape}" for shape in SHAPE_NUMBER)),
     "yuan": (*DECISIONS.values(), *STOCK_RULES, *(word for _, word in ACTIONS)),
-    "yut": (*dict.fromkeys(side for sides in SIDES.values() for side in sides), "finish", "wild",
+    "yut": (*dict.fromkeys(side for sides in SIDES.values() for side in sides), "finish", "wild", SPACES_IN_WORDS,
             *(f"{side}-{one}" for side in SIDES[4] for one in (1, 2))),
 }  # fmt: skip
