@@ -11,26 +11,9 @@ from pbem import turning
 from pbem.attendance import Attendance
 from pbem.ledger import journal
 from tests.pbem.host.conftest import DEADLINE, Host
+from tests.pbem.host.seating import GAMES, seated
 
-GAMES = (
-    "bagh-chal", "conquest", "hasami-shogi", "jarmo", "khan", "yuan", "yut"
-)  # fmt: skip
 NIGHTS = 4
-
-
-def seated(host: Host, rules: str, name: str) -> None:
-    """A game for which there are players enough."""
-    from engine import load
-    from pbem.hosting import add_player
-    from pbem.ledger import players
-    from tests.pbem.host.conftest import NOON, secret
-
-    chosen = load(rules)
-    with host.ledger.write() as tx:
-        for seat in chosen.seats(chosen.Options()):
-            if players.by_name(tx, f"player-{seat}") is None:
-                add_player(tx, f"player-{seat}", f"{seat}@players.example", "en", "UTC", NOON, secret(f"p{seat}"))
-    host.start(rules, name)
 
 
 def came_to(host: Host, rules: str) -> tuple[Any, ...]:
