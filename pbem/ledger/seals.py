@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from engine.canon import canonical
 from pbem.errors import CannotGoOn, Trouble
 from pbem.ledger import packing
+from pbem.syncing import sync_folder
 
 SUFFIX = ".key"  # of the file beside the ledger
 MARK = "sealed"
@@ -119,6 +120,7 @@ def key_file(path: Path, secret: bytes | None = None) -> Path:
         os.fsync(handle)
     finally:
         os.close(handle)
+    sync_folder(path.parent)  # what is sealed must not outlive the name of its key
     return path
 
 
