@@ -14,6 +14,7 @@ import pytest
 from pbem.errors import Trouble
 from pbem.ledger import connect, letters, mailed, outbox, sound
 from pbem.ledger.outbox import SENT
+from pbem.pages.mailing import with_pages
 from pbem.pictures.finishing import finished
 from pbem.post import files
 from tests.faults import a_host
@@ -74,8 +75,10 @@ def checked(room, again=True):
     return check
 
 
-def as_it_leaves(ledger, message_id, raw):
-    return finished(ledger, {message_id: raw}, 1)[message_id]
+def as_it_leaves(settings, ledger, mail, raw):
+    """The mail with its map and its page, as it was carried."""
+    ready = finished(ledger, {mail.message_id: raw}, 1)
+    return with_pages(settings, ledger, [mail], ready)[mail.message_id]
 
 
 def wrong(folder, acks, dropped):
@@ -92,7 +95,7 @@ def wrong(folder, acks, dropped):
         for mail in (mail for game in a_host.GAMES for mail in outbox.of_game(tx, game)):
             letter = settings.outbox / "mail" / f"{files.name_of(mail.message_id)}.eml"
             held = letter.read_bytes() if letter.exists() else None
-            if mail.state == SENT and held != as_it_leaves(ledger, mail.message_id, outbox.raw(tx, mail.message_id)):
+            if mail.state == SENT and held != as_it_leaves(settings, ledger, mail, outbox.raw(tx, mail.message_id)):
                 return "a mail that was sent is not there"
             if mail.state != SENT and "night done" in acks:
                 return "the night said it was done"
