@@ -81,7 +81,7 @@ class Orders(Composer):
 
     def shape(self, shape: str) -> Part:
         number = SHAPE_NUMBER[shape]
-        facts = {"shape": shape, "points": SHAPES[number].points, "left": self.state.supply[number]}
+        facts: dict[str, Any] = {"shape": shape, "points": SHAPES[number].points, "left": self.state.supply[number]}
         label = says("{shape}, points: {points}, left: {left}", **facts)
         return Part(f" {shape}", SHAPE, label, needs=(shape, TURN), changes=(shape,))  # the last one may be taken
 
