@@ -7,15 +7,18 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
+import yaml
 
 from pbem.intake import reading
 from pbem.intake.away import mode_of
+from pbem.intake.complaints import complaint
 from pbem.intake.fields import read_form
+from pbem.intake.hours import read_hours
 from pbem.intake.limits import USUAL
 from pbem.intake.mail import evidence
 from pbem.intake.mail.commands import from_subject, from_text
 from pbem.intake.mail.headers import headers, split
-from pbem.intake.mail.reading import Bounce, Check, Command
+from pbem.intake.mail.reading import Bounce, Check, Command, MailReading
 from pbem.intake.mail.transfer import text_of
 from pbem.intake.mail.walk import read_mail
 from tests.pbem.intake.mail.corpus import NEW, OURS
@@ -151,3 +154,97 @@ def test_a_bounce_that_names_nobody_still_names_its_mail() -> None:
         message_id="<9@pbem.test>"
     )
     assert bounce(status) == Bounce(message_id="")
+
+
+def test_what_the_address_says_stands_where_the_form_says_nothing() -> None:
+    given = {"game": "x", "seat": "y", "turn": "3", "key": "K7Q2-9FXM"}
+    form = read_form(b"seat: z\norders: [a]\n", given=given).form
+    assert form is not None
+    assert (form.game, form.seat, form.turn, form.key) == ("x", "z", 3, "K7Q2-9FXM")
+
+
+def test_a_complaint_without_a_place_is_told_at_the_beginning() -> None:
+    found = complaint(yaml.MarkedYAMLError(problem="something odd"), "a: b")
+    assert (found.mark.line, found.mark.column) == (1, 1)  # type: ignore[union-attr]
+
+
+HOURS = [("off", 0), ("jamais", 0), ("36 hours", 36), ("2j", 48), ("0h", None), ("x", None)]
+
+
+@pytest.mark.parametrize(("text", "hours"), HOURS)
+def test_how_long_before(text: str, hours: int | None) -> None:
+    assert read_hours(text) == hours
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("join jade-river", Command("join", "jade-river")),
+        ("join Jade-River red", Command("join", "jade-river", "red")),
+        ("join", None),
+        ("join a b c", None),
+        ("leave", Command("leave")),
+        ("leave jade-river", Command("leave", "jade-river")),
+        ("absent back", Command("absent", "no")),
+        ("absent from 2026-12-01 to 2026-12-09, standing orders", Command("absent", "2026-12-01 2026-12-09 standing")),
+        ("absence du 1/12/2026 au 9.12.2026 attendre", Command("absent", "2026-12-01 2026-12-09 wait")),
+        ("absent 2026-12-01 perhaps", None),
+        ("absent wait stand-in", None),
+    ],
+)
+def test_more_commands(line: str, command: Command | None) -> None:
+    assert from_text([line], USUAL) == command
+
+
+def test_a_command_is_told_as_it_is() -> None:
+    assert Command("say", "hello", "all").to_json() == {"word": "say", "argument": "hello", "to": "all"}
+
+
+def test_a_receipt_that_a_mail_was_read_is_no_mail_of_a_person() -> None:
+    raw = b"From: anna@players.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nread\r\n--b\r\n"
+    raw += b"Content-Type: message/disposition-notification\r\n\r\nDisposition: x\r\n--b--\r\n"
+    assert read_mail(raw, ours=OURS).automatic == "read-receipt"
+
+
+def test_a_rule_in_a_page_and_a_form_below_it() -> None:
+    page = f"<p>Hi<hr><img src=x><table><tr><td>a</td><td>b</td></tr></table><pre>{NEW}</pre>"
+    raw = f"From: anna@players.example\r\nContent-Type: text/html\r\n\r\n{page}".encode()
+    assert read_mail(raw, ours=OURS).reading is not None
+
+
+def with_file(file: str, kind: str = "text/yaml") -> MailReading:
+    lines = ["From: a@players.example", "Content-Type: multipart/mixed; boundary=b", "", "--b", "", "Hi", "--b"]
+    lines += [f"Content-Type: {kind}; name=orders.yaml", "", *file.split("\n"), "--b--", ""]
+    return read_mail("\r\n".join(lines).encode(), ours=OURS)
+
+
+def test_a_file_of_another_kind_holds_no_orders() -> None:
+    assert with_file("{" + NEW).reading is None
+    assert with_file(f"<html>{NEW}").reading is None
+    assert with_file(NEW).reading is not None
+
+
+def test_a_boundary_in_the_middle_of_a_line_is_none() -> None:
+    assert with_file(NEW + "\n# see --b and --bb\n--bb").reading is not None
+
+
+def test_a_message_inside_that_is_no_text_has_no_form() -> None:
+    assert with_file("Subject: x\nContent-Type: image/png\n\n" + NEW, "message/rfc822").reading is None
+
+
+def test_lists_with_signs_of_word_processors() -> None:
+    form = NEW.replace("  - c1", "  \u2022c1").replace("  - a2", "  \uf0b7 a2")
+    head = "From: anna@players.example\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
+    found = read_mail(f"{head}{form}".encode(), ours=OURS)
+    assert found.reading is not None
+    assert found.reading.form is not None
+    assert found.reading.form.orders == ("c1", "a2")
+
+
+def test_a_fence_ends_where_the_quotation_goes_deeper() -> None:
+    text = f"--- orders ---\n> {NEW.splitlines()[0]}\n\n{NEW}"
+    assert read_mail(f"From: anna@players.example\r\n\r\n{text}".encode(), ours=OURS).reading is not None
+
+
+def test_orders_without_a_game_and_without_an_end_are_no_form() -> None:
+    assert read_mail(b"From: anna@players.example\r\n\r\nseat: red\norders:\n  - a1\n", ours=OURS).reading is None

@@ -387,3 +387,59 @@ def test_nothing_is_half_taken(orders, stands, at, is_open):
         assert found.at_once == ()
         assert found.stands == stands or (not stands.stands and found.stands.queue == ())
     assert list(told(found, "f"))
+
+
+# --- what a conditional would do, should it come to that -----------------------------------------------------------
+
+
+def test_the_orders_of_a_conditional_are_judged_where_its_condition_leads():
+    """Blue decides; if it says bee, red's ape stands, if it says anything else nobody knows."""
+    found = verdict(listed("{if: {seat: blue, does: bee}, then: ape}"), points("blue", "red=ape"), OPEN)
+    assert found.is_taken
+    [read] = [read for read in found.read if read.supposed]
+    assert (read.text, read.move, read.at_once) == ("ape", "ape", False)
+    assert "ape, if it comes to that." in "\n".join(told(found, "orders.yml"))
+
+
+def test_an_order_that_would_not_stand_is_warned_of_and_waits():
+    found = verdict(listed("{if: {seat: blue, does: bee}, then: cat}"), points("blue", "red=ape"), OPEN)
+    assert found.is_taken
+    assert "would_not_stand" in [notice.code for notice in found.notices]
+    never = verdict(listed("{if: {seat: blue, does: bee}, then: unicorn}"), points("blue", "red=ape"), OPEN)
+    assert codes(never) == [("unreadable", 5)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "at"),
+    [
+        ("{seat: green, does: bee}", points("blue", "red")),  # another seat decides
+        ("{seat: blue, does: dog}", points("blue=bee", "red")),  # a move that is not open
+        ("{seat: blue, does: bee}", points("blue", "green", "red")),  # somebody else is asked before
+        ("{seat: blue}", points("blue", "red")),  # no move is named
+        ("{seat: blue, does: bee}", points("blue+green", "red")),  # two decide
+    ],
+)
+def test_a_condition_that_leads_nowhere_known_leaves_its_orders_for_later(condition, at):
+    found = verdict(listed("{if: " + condition + ", then: ape}"), at, OPEN)
+    assert found.is_taken
+    assert [read.supposed for read in found.read] == [False]
+
+
+def test_a_question_that_no_condition_meets_is_left_open():
+    assert verdict(listed("{if: cat, then: ape}"), points("red?"), done=()).is_taken
+
+
+def test_a_draft_that_cannot_be_filed_leaves_what_stood(monkeypatch):
+    """Rules that take the orders before the first wrong one only together with those behind it."""
+    from pbem.intake import judge as judging
+
+    real = judging.filed
+
+    def no_less(rules, state, seat, stands, entries, *more):
+        whole = len(entries) > 1
+        return real(rules, state, seat, stands, entries, *more) if whole else Refusal("", "too_few", "Too few.", {})
+
+    monkeypatch.setattr(judging, "filed", no_less)
+    found = verdict(listed("ape", "unicorn"))
+    assert found.fate == REFUSED
+    assert found.stands == NO_ORDERS
