@@ -248,3 +248,37 @@ def test_a_fence_ends_where_the_quotation_goes_deeper() -> None:
 
 def test_orders_without_a_game_and_without_an_end_are_no_form() -> None:
     assert read_mail(b"From: anna@players.example\r\n\r\nseat: red\norders:\n  - a1\n", ours=OURS).reading is None
+
+
+def at(line: int, column: int) -> yaml.Mark:
+    return yaml.Mark("orders", 0, line, column, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "mark", "code"),
+    [
+        ("a: 1\nb: 2", (1, 3), (2, 4, 2, 5), "syntax"),
+        ("a:\n\tb: 1\nc: 2", (1, 1), (2, 1, 2, 2), "tab"),
+        ("a:\n\tb: 1\nc: 2", (2, 0), (2, 1, 2, 2), "tab"),  # the line before the one complained of
+        ("a:\n\tb: 1\nc: 2", (0, 1), (1, 2, 1, 3), "syntax"),  # not the one after it
+        ("\ta: 1", (0, 0), (1, 1, 1, 2), "tab"),
+        ("a: 1", (7, 0), (8, 1, 8, 2), "syntax"),  # libyaml may point behind the end
+    ],
+)
+def test_a_complaint_is_told_where_a_person_would_mend_it(
+    text: str, place: tuple[int, int], mark: tuple[int, int, int, int], code: str
+) -> None:
+    found = complaint(yaml.MarkedYAMLError(problem="something odd", problem_mark=at(*place)), text)
+    assert tuple(found.mark or ())[:4] == mark
+    assert (found.why.code == "tab") == (code == "tab")
+
+
+def test_of_two_places_the_one_that_is_to_be_mended_is_told() -> None:
+    """Of a bracket that is never closed, where it was opened; of a wrong line, where it stands."""
+    both = {"context_mark": at(0, 2), "problem_mark": at(3, 0)}
+    opened = complaint(yaml.MarkedYAMLError(problem="did not find expected ',' or ']'", **both), "a: [1,\n2,\n3\n")
+    assert (opened.mark or [0])[0] == 1
+    wrong = complaint(yaml.MarkedYAMLError(problem="did not find expected key", **both), "a: 1\n2\n3\n\n")
+    assert (wrong.mark or [0])[0] == 4
+    only = complaint(yaml.MarkedYAMLError(problem="something odd", context_mark=at(0, 2)), "a: 1\n")
+    assert (only.mark or [0])[0] == 1
