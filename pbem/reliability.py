@@ -48,7 +48,8 @@ class Reliability:
         return None if not kept + missed else 100 * kept // (kept + missed)
 
     def __str__(self) -> str:
-        said = told(Record(**{name: self.total(name) for name in COUNTED}))
+        on_time, late, silent, absent = (self.total(name) for name in COUNTED)
+        said = told(Record(on_time=on_time, late=late, silent=silent, absent=absent))
         return said if self.percent is None else f"{self.percent} % ({said})"
 
     def to_json(self) -> dict[str, Any]:

@@ -130,7 +130,8 @@ def handed(attendance: Attendance, seat: Seat, former: str) -> Attendance:
 
 def _without_words(standing: Standing, seat: Seat) -> tuple[dict[Seat, Mapping[str, str]], list[Seat]]:
     """Press that waits, without that of the seat, and without what is for it alone; and whose words those were."""
-    says, unsaid = {}, []
+    says: dict[Seat, Mapping[str, str]] = {}
+    unsaid: list[Seat] = []
     for other, said in standing.says.items():
         kept = {to: text for to, text in said.items() if to != seat}
         if other != seat and len(kept) < len(said):

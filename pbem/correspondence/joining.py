@@ -136,10 +136,10 @@ def confirmed_by(tx: Write, config: Config, mail: MailReading, now: datetime) ->
     codes = [found[1] for tag in mail.tags if (found := _tag.fullmatch(tag)) is not None]
     if not codes:
         return None
-    found = [one for one in openings.asked(tx) if hmac.compare_digest(one.code.encode(), codes[0].encode())]
-    if not found or now - found[0].asked_at > LASTS:
+    known = [one for one in openings.asked(tx) if hmac.compare_digest(one.code.encode(), codes[0].encode())]
+    if not known or now - known[0].asked_at > LASTS:
         return Settled(QUARANTINED, "nobody who asks for a seat waits for it")
-    asking, player = found[0], players.by_address(tx, found[0].address)
+    asking, player = known[0], players.by_address(tx, known[0].address)
     if mail.command is not None and mail.command.word in (LEAVE, "withdraw"):
         return _leaves(tx, config, asking, player, now)
     if player is None:

@@ -16,7 +16,9 @@ def queues_at(tx: Read, chain: str, seats: Collection[str], seq: int) -> dict[st
     found: dict[str, Any] = {}
     for row in journal.rows(tx, chain, kinds=CHANGING, upto=seq, newest_first=True):
         facts = row.facts()
-        told = {row.seat: facts["queue"]} if "queue" in facts else facts.get("queues", {})
+        told: dict[str, Any] = facts.get("queues", {})
+        if row.seat is not None and "queue" in facts:
+            told = {row.seat: facts["queue"]}
         for seat, waits in told.items():
             found.setdefault(seat, waits)
         if set(seats) <= found.keys():

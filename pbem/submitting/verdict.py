@@ -138,7 +138,7 @@ def why_not_say(found: Seated, to: str) -> Refusal | None:
 
 def _taken_back(found: Seated) -> Verdict:
     """Orders of before a take-back: what they were for is undone, or open anew."""
-    text = "This form is of the time before the game was taken back. Answer your newest letter; decision {open} is open."
+    text = "This form is of before the game was taken back. Answer your newest letter; decision {open} is open."
     why = Refusal("", TAKEN_BACK, text, {"open": found.row.turn})
     return Verdict(REFUSED, found.standing.orders_of(found.form.seat), problems=(Problem(why),))
 
