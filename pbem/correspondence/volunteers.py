@@ -12,7 +12,7 @@ NO = "no"
 
 
 def answered(desk: Desk, argument: str) -> Refusal | None:
-    """`volunteer`, `volunteer yuan khan`, or `volunteer no`."""
+    """`volunteer`, `volunteer` and names of games, or `volunteer no`."""
     player = players.get(desk.tx, desk.speaker.player)
     assert player is not None, "a seat that is proven has its player"
     wanted = None
