@@ -105,4 +105,4 @@ def asked(tx: Read) -> list[Asking]:
 
 def forget(tx: Write, address: str) -> None:
     """Nothing is kept of what came from that address."""
-    tx.run(sa.delete(JOINING).where(JOINING.c.address == address))
+    tx.run(sa.delete(JOINING).where(sa.func.lower(JOINING.c.address) == address.lower()))

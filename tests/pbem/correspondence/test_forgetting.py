@@ -19,7 +19,7 @@ from pbem.audit.verify import Verdict, verify, verify_ledger
 from pbem.delivering import deliver
 from pbem.errors import Trouble
 from pbem.forgetting import Forgotten, forget
-from pbem.ledger import Ledger, backup, dump, letters, outbox, players, rebuild
+from pbem.ledger import Ledger, backup, dump, letters, openings, outbox, players, rebuild
 from pbem.ledger.opening import bytes_of
 from pbem.ledger.packing import unpack
 from pbem.ledger.tables import LETTER
@@ -238,6 +238,16 @@ def test_mails_to_him_do_not_leave_and_are_not_tried_again(post: Post) -> None:
     host.night()  # his seat is silent, and gets nothing
     assert [mail.kind for mail in host.mails("1")] == ["forgotten"] * found.stopped
     assert all(verdict.ok for verdict in verdicts(host.ledger).values())
+
+
+def test_what_he_asked_for_is_forgotten_too(post: Post) -> None:
+    """A seat in a game that waits for its players, asked for by mail and not confirmed yet."""
+    with post.host.ledger.write() as tx:
+        for code, address in (("a", CANARY.upper()), ("b", "2@players.example")):
+            openings.ask(tx, openings.Asking(code, "waiting", None, "x", address, "en", NOON))
+    forgotten(post, anyway=True)
+    with post.host.ledger.read() as tx:
+        assert [one.address for one in openings.asked(tx)] == ["2@players.example"]
 
 
 def test_a_game_goes_on_only_when_that_is_meant(post: Post) -> None:
