@@ -87,8 +87,8 @@ def given(tx: Read, config: Config, mail: OutMail) -> Given | None:
         return None
     try:
         sheet = sheet_of(tx, config, game_named(tx, mail.game))
-    except CannotGoOn:
-        return None
+    except (CannotGoOn, ValueError, TypeError, LookupError):
+        return None  # what was written down for it means nothing to the rules of today
     reports, last = list[Told](), None
     for row in _steps(tx, mail.game, own["turn"]):
         message_id = sheet.message_id(REPORT, row.seq, own["seat"])

@@ -94,7 +94,8 @@ def test_a_game_whose_version_is_gone_stands_still_and_says_so(host, monkeypatch
     monkeypatch.setattr(the_registry, "_entries", lambda: entries)
     with pytest.raises(NoRules, match="Version 0 of nim is needed and version 1 is installed"):
         known("nim@0")
-    assert "Version 0 of nim is needed" in host.night().failed["game"]
+    [held] = host.night().held
+    assert "game cannot go on: Version 0 of nim is needed" in held
     assert len(rows(host, "turn")) == 1
 
 
