@@ -66,7 +66,7 @@ def _setups(game: AnyGame, one: Walk, luck: random.Random) -> Iterator[Pair]:
 
 def _same(pair: Pair, with_letters: bool) -> None:
     for name, witness in WITNESSES.items():
-        if name in ("report", "receipts") and not with_letters:
+        if name in ("report", "receipts", "page") and not with_letters:
             continue
         seen, also = (witness(moment) for moment in pair)
         told = f"{name} tells seat {pair[0].seat} what it may not know"

@@ -150,7 +150,31 @@ def key_from_the_state() -> Patch:
     return letters, "_sheet", sheet
 
 
+def page_tells_the_position() -> Patch:
+    """What a page offers comes with the state it was made of."""
+    original = letters.ordering
+
+    def ordering(sheet: Any, state: Any, *rest: Any) -> Any:
+        return {**original(sheet, state, *rest), "from": sheet.rules.position(state)}
+
+    return letters, "ordering", ordering
+
+
+def site_tells_who_has_answered() -> Patch:
+    """The first page names only those whose orders are not in."""
+    original = letters.glance
+
+    def glance(row: Any, sheet: Any, standing: Any) -> Any:
+        found = original(row, sheet, standing)
+        waiting = found.waiting[: len(str(sorted(orders.queue for orders in standing.orders.values()))) % 3]
+        return replace(found, waiting=waiting)
+
+    return letters, "glance", glance
+
+
 PLANTED = (
+    page_tells_the_position,
+    site_tells_who_has_answered,
     everybodys_orders,
     report_is_the_whole_view,
     report_tells_all_events,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import Refusal
-from tests.every_game.letters import receipts, report
+from tests.every_game.letters import page, receipts, report
 from tests.every_game.plain import bytes_of
 from tests.every_game.probes import Order
 from tests.every_game.witnesses_moment import Moment
@@ -102,5 +102,5 @@ def _answer(moment: Moment, order: Order) -> Any:
 
 WITNESSES: dict[str, Callable[[Moment], bytes]] = {
     one.__name__: one
-    for one in (view, menu, silence, way_out, answers, standing, waiting, story, moves_made, report, receipts)
+    for one in (view, menu, silence, way_out, answers, standing, waiting, story, moves_made, report, receipts, page)
 }
