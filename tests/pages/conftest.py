@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -133,31 +134,60 @@ GAMES = {
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One host with a game of each kind; a player there has a name that no page should obey."""
-    folder = tmp_path_factory.mktemp("begun") / "host"
+    return host(tmp_path_factory.mktemp("begun") / "host", list(GAMES))
+
+
+@pytest.fixture(scope="session")
+def begun_with(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A host with that game alone, made when it is wanted first: its nights are short."""
+    return cache(lambda game: host(tmp_path_factory.mktemp(game) / "host", [game]))
+
+
+def host(folder: Path, games: Sequence[str]) -> Path:
     at = ("--config", str(folder))
     assert run(["init", str(folder)]) == 0
     for name in (HOSTILE, "Bruno"):
         assert run([*at, "player", "add", name, f"{len(name)}@example.org", "--now", EARLY]) == 0
-    begin(at, early=True)
-    for night in NIGHTS:
+    early = [game for game in games if GAMES[game].early]
+    for game in early:
+        begin(at, game, EARLY)
+    for night in NIGHTS if early else ():
         assert run([*at, "nightly", "--now", night, "--jobs", "1"]) == 0
-    begin(at, early=False)
+    for game in games:
+        if game not in early:
+            begin(at, game, BEGINS)
     return folder
 
 
-def begin(at: tuple[str, str], early: bool) -> None:
-    for game, kind in GAMES.items():
-        if kind.early is early:
-            sitting = [f"{seat}={HOSTILE if i == 0 else 'Bruno'}" for i, seat in enumerate(kind.seats)]
-            more = [word for seat in sitting for word in ("--seat", seat)]
-            more += [word for option in kind.options for word in ("--option", option)]
-            now = EARLY if early else BEGINS
-            assert run([*at, "new", game, "--name", f"{game}-a", *more, "--seed", "5eed" * 16, "--now", now]) == 0
+def begin(at: tuple[str, str], game: str, now: str) -> None:
+    kind = GAMES[game]
+    sitting = [f"{seat}={HOSTILE if i == 0 else 'Bruno'}" for i, seat in enumerate(kind.seats)]
+    more = [word for seat in sitting for word in ("--seat", seat)]
+    more += [word for option in kind.options for word in ("--option", option)]
+    assert run([*at, "new", game, "--name", f"{game}-a", *more, "--seed", "5eed" * 16, "--now", now]) == 0
 
 
-@pytest.fixture
-def desk(begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+def copied(begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
     folder = tmp_path / "host"
     shutil.copytree(begun, folder)
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     return Desk(folder, capsys, monkeypatch)
+
+
+@pytest.fixture
+def desk(begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return copied(begun, tmp_path, capsys, monkeypatch)
+
+
+Sit = Callable[[str], Table]
+
+
+@pytest.fixture
+def sit(
+    begun_with: Callable[[str], Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Sit:
+    """Sits down at a table of one game."""
+    return lambda game: Table(copied(begun_with(game), tmp_path, capsys, monkeypatch), f"{game}-a")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.pages.conftest import GAMES, HOSTILE, Opened, Table, Window, picture
-from tests.pbem.cli.desk import DEADLINE, LATER, Desk
+from tests.pages.conftest import GAMES, HOSTILE, Opened, Sit, Table, Window, picture
+from tests.pbem.cli.desk import DEADLINE, LATER
 
 pytestmark = pytest.mark.browser
 
@@ -73,13 +73,13 @@ def goes_the_whole_way(table: Table, seat: str, file: Path, move: str) -> None:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_an_order_is_clicked_on_a_telephone(game: str, desk: Desk, window: Window) -> None:
-    table = Table(desk, f"{game}-a")
+def test_an_order_is_clicked_on_a_telephone(game: str, sit: Sit, window: Window) -> None:
+    table = sit(game)
     seat = table.seat
     opened = window.open(table.page(seat), 360, has_touch=True)
     move = by_clicking(opened.page)
     picture(opened.page, f"{game}-360")
-    file = saved(opened, desk.folder)
+    file = saved(opened, table.desk.folder)
     assert opened.page.evaluate("document.documentElement.scrollWidth") == 360
     assert [url for url in opened.asked_for if not url.startswith("blob:")] == []
     assert opened.said == []
@@ -87,8 +87,8 @@ def test_an_order_is_clicked_on_a_telephone(game: str, desk: Desk, window: Windo
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_an_order_is_typed_at_a_desk(game: str, desk: Desk, window: Window) -> None:
-    table = Table(desk, f"{game}-a")
+def test_an_order_is_typed_at_a_desk(game: str, sit: Sit, window: Window) -> None:
+    table = sit(game)
     seat = table.seat
     opened = window.open(table.page(seat), 1280)
     move = by_keyboard(opened.page)
@@ -96,7 +96,7 @@ def test_an_order_is_typed_at_a_desk(game: str, desk: Desk, window: Window) -> N
     if may_say:
         opened.page.locator("#say").fill("Well: \"played\"\n# - 'you' \u202e \u0007")
     picture(opened.page, f"{game}-1280")
-    file = saved(opened, desk.folder, "Enter")
+    file = saved(opened, table.desk.folder, "Enter")
     link = opened.page.locator("#mail").get_attribute("href")
     assert link.startswith("mailto:orders")
     assert file.read_text().splitlines()[-1] == "end: orders"
@@ -105,9 +105,9 @@ def test_an_order_is_typed_at_a_desk(game: str, desk: Desk, window: Window) -> N
         assert table.report(seat)["press"][0]["text"] == "Well: \"played\"\n# - 'you'"
 
 
-def test_earlier_turns_are_stepped_through_by_keys(desk: Desk, window: Window) -> None:
-    table = Table(desk, "jarmo-a")
-    desk("nightly", "--now", DEADLINE, "--jobs", "1")
+def test_earlier_turns_are_stepped_through_by_keys(sit: Sit, window: Window) -> None:
+    table = sit("jarmo")
+    table.desk("nightly", "--now", DEADLINE, "--jobs", "1")
     opened = window.open(table.page("green"))
     page = opened.page
     assert page.locator("#when").inner_text() == "Decision 2"
@@ -120,8 +120,8 @@ def test_earlier_turns_are_stepped_through_by_keys(desk: Desk, window: Window) -
     opened.is_quiet()
 
 
-def test_several_orders_conditions_and_standing_answers_are_written_together(desk: Desk, window: Window) -> None:
-    table = Table(desk, "conquest-a")
+def test_several_orders_conditions_and_standing_answers_are_written_together(sit: Sit, window: Window) -> None:
+    table = sit("conquest")
     seat = table.seat
     opened = window.open(table.page(seat), 360)
     page = opened.page
@@ -133,7 +133,7 @@ def test_several_orders_conditions_and_standing_answers_are_written_together(des
         moves.append(chosen(page))
         page.locator("#more").click()
     page.locator("#queue button", has_text="↓").first.click()
-    page.locator("details summary").click()
+    page.locator(".composer summary").click()
     page.locator("#if-who").select_option("countered")
     page.locator("#if-what").fill("false")
     page.locator("#if-then").fill("end")
@@ -142,7 +142,7 @@ def test_several_orders_conditions_and_standing_answers_are_written_together(des
     page.locator("#standing-counter").select_option("never")
     page.locator("#draft").check()
     picture(page, "conquest-queue-360")
-    read = desk.data("check", saved(opened, desk.folder), "--now", LATER)
+    read = table.desk.data("check", saved(opened, table.desk.folder), "--now", LATER)
     assert opened.said == []
     assert read["fate"] == "draft"
     assert read["stands"]["standing"] == {"counter": "never"}
@@ -152,15 +152,15 @@ def test_several_orders_conditions_and_standing_answers_are_written_together(des
     assert file["at_end"] == "ask"
 
 
-def test_what_stands_is_there_to_be_changed(desk: Desk, window: Window) -> None:
+def test_what_stands_is_there_to_be_changed(sit: Sit, window: Window) -> None:
     """Orders that a page wrote are read by the next page: the first is chosen, the others stand as lines."""
-    table = Table(desk, "khan-a")
+    table = sit("khan")
     seat = table.seat
     opened = window.open(table.page(seat), 1280)
     move = by_keyboard(opened.page)
     later = ["B RUS", f"if {other(seat)}: any, then pass, else S none"]
     opened.page.locator("#later").fill("\n".join(later))
-    desk("submit", saved(opened, desk.folder), "--now", LATER)
+    table.desk("submit", saved(opened, table.desk.folder), "--now", LATER)
     again = window.open(table.page(seat), 1280).page
     assert chosen(again) == move
     assert again.locator("#later").input_value().split("\n") == later
@@ -170,15 +170,15 @@ def other(seat: str) -> str:
     return next(one for one in GAMES["khan"].seats if one != seat)
 
 
-def test_a_hostile_name_is_a_text_and_would_do_nothing_as_markup(desk: Desk, window: Window) -> None:
+def test_a_hostile_name_is_a_text_and_would_do_nothing_as_markup(sit: Sit, window: Window) -> None:
     """Weakened build: a page without its policy; the last lines see it."""
-    table = Table(desk, "bagh-chal-a")
+    table = sit("bagh-chal")
     file = table.page(table.seat)
     opened = window.open(file)
     assert HOSTILE in opened.page.locator(".players").inner_text()
     opened.is_quiet()
     assert does_run(opened.page) is False
-    bare = desk.folder / "bare.html"
+    bare = table.desk.folder / "bare.html"
     bare.write_text(file.read_text().replace("Content-Security-Policy", "X-Nothing"))
     assert does_run(window.open(bare).page) is True
 
@@ -195,19 +195,3 @@ def does_run(page: Any) -> bool:
           setTimeout(() => tell(false), 200);
         })""")
     )
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(scheme: str, desk: Desk, window: Window) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    desk("site", "site", "--now", LATER)
-    tables = [Table(desk, f"{game}-a") for game in ("hasami-shogi", "khan")]
-    pages = [table.page(table.seat) for table in tables]
-    for file in (*pages, desk.folder / "site" / "index.html", desk.folder / "site" / "yut-a.html"):
-        page = window.open(file, 360, color_scheme=scheme).page
-        # Axe brings its own script, which the policy of the page rightly refuses to a tag, not to a debugger.
-        found = axe.Axe().run(page).response["violations"]
-        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found if one["impact"] in SERIOUS] == []
-
-
-SERIOUS = ("serious", "critical")
