@@ -55,6 +55,7 @@ def opened(
         "seats": list(seats),
         "least": least,
         "tells_looks": wanted.tells_looks,
+        "masks": wanted.masks,
     }
     openings.begin(tx, wanted.name, said, taken, until, now)
     found = openings.get(tx, wanted.name)
@@ -130,7 +131,8 @@ def _wanted(found: Opening, seats: dict[Seat, str]) -> NewGame:
         options=said["options"],
         schedule=Schedule.from_json(said["schedule"]),
         silence=Policy.read(said["silence"]),
-        tells_looks=said.get("tells_looks", False),
+        tells_looks=said["tells_looks"],
+        masks=said["masks"],
     )
 
 

@@ -69,6 +69,7 @@ class NewGame:
     schedule: Schedule = field(default_factory=Schedule)
     nonces: Mapping[str, str] = field(default_factory=dict)
     silence: Policy = field(default_factory=Policy)
+    masks: bool = False  # whether a seat may write to others without saying who it is
     tells_looks: bool = False  # whether reports tell of looks at what is secret; the host may say so for all his games
     seed: bytes | None = None
     secret: bytes | None = None  # of the chain; tests that compare whole ledgers name it
@@ -100,6 +101,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
         commitment(seed, wanted.name),
         seal=tx.keys.seal(wanted.name),
         tells_looks=wanted.tells_looks or config.tells_looks,
+        masks=wanted.masks,
     )
     created = creation(sheet, {seat: player.commitment for seat, player in sitting.items()})
     chains.begin(tx, sheet.name, secret, seed)
@@ -230,6 +232,7 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         _seal_of(tx, game) if facts.get("sealed") else None,
         eras_of(game.attendance, game.seats),
         facts.get("tells_looks", False),
+        facts.get("masks", False),
     )
 
 

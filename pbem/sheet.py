@@ -99,6 +99,7 @@ class Sheet:
     seal: Seal | None = None  # under which orders lie in the ledger until they are played
     eras: Mapping[Seat, str] = field(default_factory=dict)  # what keys are made with, where it is not the first era
     tells_looks: bool = False  # whether the next report tells of each look at what is still secret
+    masks: bool = False  # whether a seat may write to others without saying who it is
 
     @property
     def rules(self) -> AnyGame:

@@ -86,6 +86,8 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
         body["sealed"] = True
     if sheet.tells_looks:
         body["tells_looks"] = True
+    if sheet.masks:
+        body["masks"] = True
     if of is not None:
         body["match"] = {"name": of.name, "number": of.number, "head": of.end.hash.hex()}
     return Row(CREATED, body)

@@ -75,6 +75,7 @@ def beginning(command: F) -> F:
 @click.option(
     "--tell-looks", is_flag=True, help="Reports tell when the host or referee looked at what is still secret."
 )
+@click.option("--masks", is_flag=True, help="Players may write to each other without saying who they are.")
 @click.option("--open", "waits", is_flag=True, help="It waits for players at the seats that nobody is named for.")
 @click.option("--until", metavar="ISO", help="With --open: how long it waits.")
 @click.option("--min-reliability", "least", metavar="PERCENT", help="With --open: who keeps so many deadlines.")
@@ -92,6 +93,7 @@ def new(
     nonces: tuple[str, ...],
     seed: str | None,
     tell_looks: bool,
+    masks: bool,
     waits: bool,
     until: str | None,
     least: str | None,
@@ -120,6 +122,7 @@ def new(
         silence=Policy.read(silence or "", config.silence),
         nonces=pairs("--nonce", "SEAT=TEXT", nonces),
         tells_looks=tell_looks,
+        masks=masks,
         seed=None if seed is None else bytes.fromhex(seed),
     )
     if waits:

@@ -8,6 +8,7 @@ from engine import Notice, Refusal, Seat
 from pbem.correspondence.desk import Desk
 from pbem.intake.form import TO_ALL
 from pbem.intake.limits import USUAL
+from pbem.intake.mail.commands import MASK
 from pbem.reports.telling import Who
 from pbem.submitting.identity import Seated
 from pbem.submitting.verdict import why_not_say
@@ -44,7 +45,10 @@ def why_not(found: Seated, to: tuple[str, ...]) -> Refusal | None:
 
 def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
     """Write the words down and send them to those they are for, and say so to the writer; or why they may not be."""
-    seats = receivers(desk, to)
+    masked = to.startswith(f"{MASK} ")
+    if masked and not desk.sheet.masks:
+        return Refusal("", "no_masks", "In this game whoever writes to others says who he is.")
+    seats = receivers(desk, to.removeprefix(f"{MASK} ") if masked else to)
     if isinstance(seats, Refusal):
         return seats
     if not text.strip():
@@ -57,9 +61,9 @@ def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
     why = desk.apart.ask(why_not, desk.blank(), (TO_ALL,) if public else seats)
     if why is not None:
         return why
-    body = {"to": list(seats), "text": text, "letter": desk.message.sha256}
+    body = {"to": list(seats), "text": text, "letter": desk.message.sha256, **({"masked": True} if masked else {})}
     desk.tx.append(desk.sheet.name, PRESS, desk.now, body, desk.turn, desk.seat)
-    who = Who(desk.seat, desk.sheet.players[desk.seat])
+    who = None if masked else Who(desk.seat, desk.sheet.players[desk.seat])
     for seat in seats:
         desk.tell(seat, "press", (_heading(who, seat, seats, public=public),), text)
     said = Notice("", "said_to", "Sent to: {seats}.", {"seats": list(seats)})
@@ -67,10 +71,22 @@ def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
     return None
 
 
-def _heading(who: Who, seat: Seat, seats: tuple[Seat, ...], *, public: bool) -> Notice:
+def _heading(who: Who | None, seat: Seat, seats: tuple[Seat, ...], *, public: bool) -> Notice:
+    if who is None:
+        return _masked(seat, seats, public=public)
     if public:
         return Notice("", "to_all", "{who} says to all:", {"who": who})
     if len(seats) == 1:
         return Notice("", "to_you", "{who} says to you alone:", {"who": who})
     others = [other for other in seats if other != seat]
     return Notice("", "to_some", "{who} says to you and {others}:", {"who": who, "others": others})
+
+
+def _masked(seat: Seat, seats: tuple[Seat, ...], *, public: bool) -> Notice:
+    """The same of words that do not say whose they are: the ledger knows it, and nobody is told while the game runs."""
+    if public:
+        return Notice("", "to_all", "Somebody says to all:")
+    if len(seats) == 1:
+        return Notice("", "to_you", "Somebody says to you alone:")
+    others = [other for other in seats if other != seat]
+    return Notice("", "to_some", "Somebody says to you and {others}:", {"others": others})

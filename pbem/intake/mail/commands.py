@@ -38,6 +38,9 @@ WORDS = {
 }
 COMMAND_OF = {word: command for command, words in WORDS.items() for word in words.split()}
 NAMED = re.compile(r"[A-Za-z0-9_-]{1,40}")  # what can be the name of a game, or a seat
+SEVERAL = re.compile(r"([\w-]+(?:(?:\s*[,;&]\s*|\s+(?:and|et|e)\s+)[\w-]+)+)\s*:")  # names with a colon behind them
+MASK = "anon"  # stands before the receivers of press that does not say whose it is
+MASKED = frozenset({MASK, "anonymous", "anonymously", "anonyme", "anonimo", "anonima"})
 EVERYONE = frozenset({"all", "tous", "toutes", "tout", "tutti", "tutte", "everyone"})
 BACK = frozenset({"no", "non", "back", "off"})
 
@@ -164,13 +167,18 @@ def _disputed(word: str, rest: str, below: list[str], limits: Limits) -> Command
     return Command("dispute", settled("\n".join([rest, *below])).strip()[: limits.press + 1])
 
 
-def _said(rest: str, below: list[str], limits: Limits) -> Command | None:
-    """Press: to whom, and the text, which goes on over the lines below."""
+def _said(rest: str, below: list[str], limits: Limits, *, masked: bool = False) -> Command | None:
+    """Press: to whom, and the text, which goes on over the lines below; behind a word for that, by nobody by name."""
     if rest[:1] in ('"', "'") and (end := rest.find(rest[0], 1)) > 0:
         to, first = rest[1:end], rest[end + 1 :].lstrip(" :,")
+    elif several := SEVERAL.match(rest):
+        to, first = several[1], rest[several.end() :].lstrip()
     else:
         to, _, first = rest.partition(" ")
         to, first = to.rstrip(":,"), first.lstrip(" :")
+    if plain_letters(to) in MASKED and not masked:
+        found = _said(first, below, limits, masked=True)
+        return found and Command("say", found.argument, f"{MASK} {found.to}")
     text = settled("\n".join([first, *below])).strip()
     if not to or not text:
         return None
