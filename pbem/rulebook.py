@@ -63,7 +63,7 @@ def entry(game: str, lang: str = "en") -> Entry:
 
 
 def _seats(rules: AnyGame) -> str:
-    """How many may play, and what their seats are called: what `pbem new --seat` takes."""
+    """How many may play, and what their seats are called: what `pbem new --seat SEAT=PLAYER` takes."""
     named = _named(rules)
     spec = rules.Options.specs().get("players")
     count = f"{spec[1].values} seats" if spec else f"{len(named[0])} seats"
