@@ -11,7 +11,13 @@ from engine import games
 from tests.architecture.reading import ROOMS, ROOT, Finding, Source, lines_of
 
 # What an entry of pyproject's dependencies is called when it is imported.
-IMPORTED_AS = {"pyyaml": "yaml", "markdown-it-py": "markdown_it", "resvg-py": "resvg_py", "dkimpy": "dkim", "dnspython": "dns"}
+IMPORTED_AS = {
+    "pyyaml": "yaml",
+    "markdown-it-py": "markdown_it",
+    "resvg-py": "resvg_py",
+    "dkimpy": "dkim",
+    "dnspython": "dns",
+}
 
 
 def through_the_wrong_door(source: Source) -> Iterator[Finding]:
