@@ -102,6 +102,11 @@ def _consent(facts: Facts) -> str:
     return f"{facts['what']}{where}: {facts['word']}" + (f", {facts['reason']}" if facts["reason"] else "")
 
 
+def _brake(facts: Facts) -> str:
+    on = [f"{name}: {one['says']}" for name, one in facts["on"].items()]
+    return "; ".join([*on, *(f"{name} is over" for name in facts["over"])])
+
+
 def _over(facts: Facts) -> str:
     return "; ".join(", ".join(place) for place in facts["outcome"].get("places", ()))
 
@@ -125,6 +130,11 @@ GISTS: dict[str, Callable[[Facts], str]] = {
     "absence": lambda facts: f"away, {facts['from']} to {facts['to']}" if facts["away"] else "back",
     "taken_back": lambda facts: f"from turn {facts['from']}, agreed: {', '.join(facts['agreed'])}",
     "consent": _consent,
+    "held": lambda facts: f"nothing from {', '.join(facts['silent'])}; until {facts['deadline_at']}",
+    "outage": lambda facts: f"due {facts['was']}, while nothing ran since {facts['off_since']}; {facts['deadline_at']}",
+    "reminded": lambda facts: ", ".join(facts["who"]) or "looked at",
+    "brake": _brake,
+    "brake_released": lambda facts: f"{facts['brake']}: {facts['reason']}",
     "dispute": lambda facts: f"number {facts['number']}",  # what it says may hold secrets
     "press": lambda facts: f"to {_number(facts['to'], 'seat')}",  # never to whom, nor what
     "bounce": lambda facts: f"{facts['status']} {facts['message_id']}",
