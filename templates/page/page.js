@@ -312,7 +312,12 @@ class Composer {
     const held = document.activeElement?.closest("#steps") ? document.activeElement.id : "";
     const scrolled = new Map([...byId("steps").querySelectorAll(".moves")].map((box) => [box.id, box.scrollTop]));
     byId("steps").replaceChildren(...this.choice.steps.map((node, step) => this.question(node, step)));
-    for (const [id, top] of scrolled) if (byId(id)) byId(id).scrollTop = top;
+    for (const box of byId("steps").querySelectorAll(".moves")) {
+      box.scrollTop = scrolled.get(box.id) ?? 0;
+      const chosen = box.querySelector(":checked")?.parentElement;
+      const top = chosen ? chosen.offsetTop - box.offsetTop : box.scrollTop;
+      if (top < box.scrollTop || top + chosen?.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top;
+    }
     if (held) byId(held)?.focus();
     const count = this.fitting(this.active).length;
     const { asks, edges } = this.choice.steps[this.active];
