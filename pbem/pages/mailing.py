@@ -30,7 +30,7 @@ from pbem.reports import environment
 from pbem.reports.letter import File, attached
 from pbem.sheet import Sheet
 
-FILE = "page.html"
+FILE, TEMPLATE = "page.html", "page/page.html.j2"
 LAST = 60  # turns a page in a mail shows, so that the post of a game costs the same however long it has lasted
 BOUNDS = Bounds(cpu_seconds=20, wall_seconds=40, memory_bytes=512 << 20, answer_bytes=1 << 20)
 
@@ -50,6 +50,7 @@ def with_pages(
     bringing = [mail for mail in mails if header(ready[mail.message_id], BRINGS)]
     if not bringing:
         return dict(ready)
+    environment.environment(environment.LANGUAGES[0], html=True).get_template(TEMPLATE)  # children find it loaded
     with Pool(_made, min(config.processes, len(bringing)), BOUNDS) as pool:
         answers = list(pool.map(_tasks(config, ledger, bringing)))
     made = {
