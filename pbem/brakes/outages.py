@@ -31,7 +31,7 @@ def move(
 ) -> list[str]:
     """Move the deadlines that came since `off_since`, and those of games whose brake is over now; gives their names.
     Each is a transaction of its own, so a run that is killed goes on where it was."""
-    since = {held.game: held.since for held in over if held.game is not None}
+    since = {held.game: LONG_AGO for held in over if held.game is not None}  # its deadline is what it was held at
     moved = []
     with ledger.read() as tx:
         due = games.due(tx, now) if off_since is not None or since else []

@@ -197,6 +197,8 @@ def change(
         return
     row = person.row
     say(f"{row.name} <{row.address}>: reports in {row.lang}, times in {row.zone}.")
+    if remind is not None:
+        say(reminded_words(row.remind) if row.remind else "No reminder is sent any more.")
     if code:
         say(f"A mail to {address} asks whether it is his; any answer to it confirms, and so does")
         say(f"  pbem player confirm {code}")

@@ -132,17 +132,21 @@ def test_the_night_fetches_before_it_resolves(host: Host) -> None:
     assert submissions(host) == [["b3"]]
 
 
-def test_a_dead_server_costs_no_night(host: Host) -> None:
+def test_a_dead_server_costs_nobody_a_turn(host: Host) -> None:
+    """Orders may lie in its mailbox that came in time: what is due waits until it can be read, or the referee knows."""
     host.start("nim", heaps="3,4,5")
     deliver(maildir(host), "m", order(host, "b3"), NOON.timestamp())
     with served(Box({})) as server:
         gone = server.imap
     host.config = replace(host.config, mail=replace(host.config.mail, imap=gone))
     night = host.night()
-    assert (night.collected, night.turns, night.well) == ({"accepted": 1}, 1, False)
+    assert (night.collected, night.turns, night.well) == ({"accepted": 1}, 0, False)
+    assert "orders may lie where they could not be fetched" in night.held[0]
     [_, reached, silent] = night.routes
     assert (reached.reachable, silent.reachable, silent.silent) == (True, False, "connection refused")
     assert night.to_json()["routes"][1] == silent.to_json()
+    host.config = replace(host.config, mail=replace(host.config.mail, imap=None))
+    assert host.night(DEADLINE + timedelta(hours=1)).turns == 1
 
 
 def test_a_fault_of_ours_in_one_route_is_written_down_and_stops_no_other(

@@ -67,6 +67,9 @@ def test_a_night_as_json(desk: Desk) -> None:
         "asked": 0,
         "failed": {},
         "halted": [],
+        "reminded": 0,
+        "moved": [],
+        "held": [],
         "mails": {"sent": 2},
         "routes": [],
         "mails_lost": [],
@@ -159,19 +162,44 @@ def test_a_game_whose_rules_are_gone_stops_only_itself(desk: Desk, monkeypatch: 
     with without_rules("vault"):
         assert registry.games()
         night = desk.data("nightly", "--now", DEADLINE, "--jobs", "1", code=1)
-        assert (night["resolved"], list(night["failed"])) == (1, ["high-vault"])
-        assert "There is no game 'vault'" in night["failed"]["high-vault"]
-        lines = desk("status", "--now", DEADLINE).out.splitlines()
+        assert (night["resolved"], night["failed"], len(night["held"])) == (1, {}, 1)
+        assert "high-vault is held: high-vault cannot go on: There is no game 'vault'" in night["held"][0]
+        held, *lines = desk("status", "--now", DEADLINE).out.splitlines()
+        assert held == night["held"][0]
         assert lines[0].startswith("high-vault: open at turn 1, and cannot go on here. There is no game 'vault'.")
         assert lines[1].startswith("jade-river (nim): turn 2")
         assert desk.data("status")["games"][0]["trouble"].startswith("There is no game 'vault'")
         assert "ILL   rules: high-vault cannot go on: There is no game 'vault'." in desk("doctor", code=1).out
         desk.refused("show", "high-vault", code=3, says="There is no game 'vault'.")
         words = desk("nightly", "--now", NEXT_DAY, "--jobs", "1", code=1).out
-        assert "high-vault FAILED (There is no game 'vault'." in words
-        assert desk.data("nightly", "--now", NEXT_DAY, "--jobs", "1", code=1)["halted"] == ["high-vault"]
-    desk("referee", "resume", "high-vault", "--reason", "installed again", "--now", NEXT_DAY)
-    assert desk.data("nightly", "--now", "2026-11-20T20:00Z", "--jobs", "1")["failed"] == {}
+        assert "high-vault is held: high-vault cannot go on: There is no game 'vault'." in words
+        assert desk.data("nightly", "--now", NEXT_DAY, "--jobs", "1", code=1)["halted"] == []
+    found = desk.data("nightly", "--now", "2026-11-20T20:00Z", "--jobs", "1")
+    assert (found["held"], found["moved"]) == ([], ["high-vault"]), "installed again, and nobody was silent"
+
+
+def test_what_holds_is_released_by_a_ruling(desk: Desk) -> None:
+    from tests.pbem.cli.without import without_rules
+
+    desk.refused("referee", "release", "clock", "--reason", "x", code=3, says="nothing holds")
+    with without_rules("nim"):
+        desk.data("nightly", "--now", DEADLINE, "--jobs", "1", code=1)
+        assert "ILL   brakes: jade-river cannot go on" in desk("doctor", code=1).out
+        assert desk.data("status")["held"][0]["brake"] == "rules/jade-river"
+        desk.refused("referee", "release", "clock", "--reason", "x", code=3, says="runs hold for rules/jade-river")
+        out = desk("referee", "release", "rules/jade-river", "--reason", "let it fail", "--now", NEXT_DAY).out
+        assert "Nothing is held by rules/jade-river any more" in out
+        night = desk.data("nightly", "--now", NEXT_DAY, "--jobs", "1", code=1)
+        assert list(night["failed"]) == ["jade-river"]
+
+
+def test_reminders_by_the_command_line(desk: Desk) -> None:
+    desk.refused("player", "change", "Anna", "--remind", "soon", code=3, says="write it like 24h")
+    assert "2 hours before a deadline" in desk("player", "change", "Anna", "--remind", "2h", "--now", BEGINS).out
+    assert desk.data("player", "show", "Anna")["remind"] == 2
+    assert desk("remind", "--now", BEGINS).out == "Nobody is to be reminded.\n"
+    assert desk("remind", "--now", "2026-11-18T18:30Z").out == "Reminded: 1 player.\n"
+    assert desk.data("remind", "--now", "2026-11-18T18:35Z")["reminded"] == 0
 
 
 def test_orders_wait_while_the_rules_of_their_game_are_gone(desk: Desk) -> None:
