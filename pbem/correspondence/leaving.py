@@ -1,4 +1,4 @@
-"""Fewer letters, or none: one mail a night instead of many; and what a player can do whose mail program unsubscribes him.
+"""Fewer letters, or none: one mail a night instead of many, and what somebody can do whose mail program unsubscribes.
 
 A mail program sends that word at one click, so that it changes nothing: the answer says what does.
 """
