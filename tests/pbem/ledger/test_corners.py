@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.ledger import Ledger, backup, copying, mailed, sound
+from pbem.errors import Trouble
+from pbem.ledger import Ledger, backup, copying, letters, mailed, outbox, players, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.mailed import heads_file, known, newest_known
 from pbem.ledger.opening import bytes_of
 from pbem.ledger.place import Place
-from pbem.ledger.seals import Broken, KeyLost, Seal
+from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, hidden
 from pbem.ledger.troubles import DamagedLedger, LedgerExists, NotWritten
 from tests.pbem import hosted
 from tests.pbem.audit.forging import edit
@@ -117,3 +118,104 @@ def test_a_copy_that_came_out_otherwise_does_not_count(
     monkeypatch.setattr(copying, "_copy_table", lossy)
     with ledger.read() as tx, pytest.raises(DamagedLedger, match="is not what it was made from"):
         copying.copy(tx, Place(tmp_path / "copy.db"))
+
+
+SEALED = Seal("00112233", b"k" * 64)
+
+
+def test_without_a_key_a_body_stays_as_it_is() -> None:
+    body = {"orders": ["a1"], "counter": 3}
+    assert hidden(None, "jade", "red/3", body, ("orders",)) == body
+    kept = hidden(SEALED, "jade", "red/3", body, ("orders", "say"))
+    assert kept["counter"] == 3
+    assert "orders" not in kept
+    assert apart(kept["sealed"]).opened(SEALED.key) == {"orders": ["a1"]}
+
+
+def test_what_was_changed_under_its_seal_is_broken() -> None:
+    sealed = SEALED.data("jade", b"orders")
+    with pytest.raises(Broken, match="was changed"):
+        bytes_opened(type(sealed)(bytes(sealed[:-1]) + bytes([sealed[-1] ^ 1])), SEALED.key)
+    with pytest.raises(Broken, match="was changed"):
+        bytes_opened(sealed, b"x" * 64)
+    assert bytes_opened(sealed, SEALED.key) == b"orders"
+
+
+@pytest.mark.parametrize(("text", "says"), [("zz", "cannot be read"), ("ab" * 31, "is damaged"), ("\n", "")])
+def test_a_key_file_that_holds_no_keys(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "ledger.key"
+    file.write_text(text)
+    keys = Keys(file)
+    if says:
+        with pytest.raises(Trouble, match=says):
+            assert keys.names
+    else:
+        assert keys.names == ()
+        assert keys.seal("jade") is None
+
+
+@pytest.mark.parametrize("body", ['{"half":0.5}', '{"nothing":NaN}', '{"b":1,"a":2}'])
+def test_a_body_that_no_program_of_ours_writes(ledger: Ledger, body: str) -> None:
+    hosted.play(ledger, "jade", "nim", turns=2)
+    stored = "72" + body.encode().hex()
+    edit(ledger.path, f"UPDATE journal SET body = x'{stored}' WHERE chain = 'jade' AND seq = 2")
+    with ledger.read() as tx:
+        fault = next(sound.faults(tx, "jade"))
+    assert (fault.seq, "row 2 of jade" in fault.text) == (2, True)
+
+
+def test_who_would_take_over_a_seat(ledger: Ledger) -> None:
+    with ledger.write() as tx:
+        anna = players.add(tx, "Anna", "anna@x.example", "en", "UTC", START, b"s" * 32)
+        players.add(tx, "Bea", "bea@x.example", "en", "UTC", START, b"t" * 32)
+        players.volunteer(tx, anna, ["nim"], START)
+        assert [one.name for one in players.volunteering(tx)] == ["Anna"]
+        players.volunteer(tx, anna, None, START)
+        assert players.volunteering(tx) == []
+
+
+def test_mails_that_wait_and_those_the_host_was_told_of(ledger: Ledger) -> None:
+    hosted.play(ledger, "jade", "nim", turns=2)
+    with ledger.write() as tx:
+        mails = outbox.of_game(tx, "jade")
+        assert outbox.waiting(tx) == len(mails)
+        sent, refused = mails[0], next(mail for mail in mails[1:] if mail.seat == mails[0].seat)
+        assert not outbox.has_passed(tx, refused)
+        outbox.fate(tx, sent, outbox.SENT, START)
+        outbox.fate(tx, refused, outbox.REFUSED, START, "550")
+        assert outbox.has_passed(tx, refused)
+        outbox.told(tx, [refused], START)
+        assert [(mail.message_id, mail.told) for mail in outbox.lost(tx)] == [(refused.message_id, True)]
+        assert outbox.again(tx, START) == 1
+        assert outbox.lost(tx) == []
+        assert outbox.get(tx, refused.message_id).next_try_at == START  # type: ignore[union-attr]
+
+
+def test_what_was_set_aside_and_what_came_first(ledger: Ledger) -> None:
+    with ledger.write() as tx:
+        sha256, _ = letters.arrive(tx, b"odd", START, "lmtp", "<1@x>")
+        other, _ = letters.arrive(tx, b"odder", START, "imap", "<1@x>")
+        letters.settle(tx, sha256, "<1@x>", letters.QUARANTINED, START, {"reason": "no key"})
+        assert [(one.sha256, one.reason) for one in letters.kept(tx)] == [(sha256, "no key")]
+        assert letters.came(tx, "<1@x>") == letters.Waiting("<1@x>", sha256, "lmtp", START)
+        assert letters.came(tx, "<2@x>") is None
+        waits = letters.Waiting("<1@x>", other, "imap", START)
+        assert letters.before(tx, waits) == [sha256]
+
+
+def test_damaged_names_are_damage(ledger: Ledger) -> None:
+    found = ledger.home.trouble(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no text"), reading=True)
+    assert isinstance(found, DamagedLedger)
+    assert "unreadable names" in str(found)
+    assert ledger.home.trouble(RuntimeError("ours"), reading=False) is None
+
+
+def test_a_row_older_than_the_one_before_it(ledger: Ledger) -> None:
+    """Sound by its hashes, and yet written by a clock that ran back."""
+    hosted.play(ledger, "jade", "nim", turns=2)
+    with ledger.read() as tx:
+        rows = list(sound.stored(tx, "jade"))
+        first, second = sound.decoded(rows[0]), sound.decoded(rows[1])
+        secret = tx.end("jade").secret
+        later = first.at.replace(year=first.at.year + 1)
+        assert "older than the row before" in str(sound.fault_of(second, rows[1], rows[0].hash, later, secret))
