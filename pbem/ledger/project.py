@@ -21,8 +21,8 @@ Body = Mapping[str, Any]
 SETTINGS = ("schedule", "seats", "status", "resigned", "attendance")
 INSTANTS = ("due_at", "deadline_at", "remind_at")
 SETTING = frozenset(
-    {"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "outage", "look", "dispute"}
-    | {"consent", "taken_back"}
+    {"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "outage", "look"}
+    | {"dispute", "consent", "taken_back"}
 )
 
 
