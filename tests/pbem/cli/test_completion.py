@@ -36,7 +36,7 @@ def test_commands_and_options_are_completed(complete) -> None:  # type: ignore[n
     assert complete("") == list(COMMANDS)
     assert complete("re") == [name for name in COMMANDS if name.startswith("re")]
     assert complete("audit", "ve") == ["verify"]
-    assert complete("referee", "") == ["pause", "resume"]
+    assert complete("referee", "re") == ["release", "resume"]
     assert complete("nightly", "--dr") == ["--dry-run"]
     assert complete("report", "jade-river", "--format", "") == ["text", "html", "json", "page"]
 

@@ -31,6 +31,8 @@ def test_init_makes_a_host_that_works(bare: Desk) -> None:
         "games": [],
         "mails_waiting": 0,
         "mails_lost": 0,
+        "held": [],
+        "openings": [],
         "letters_waiting": 0,
         "bounces": [],
     }
@@ -87,7 +89,7 @@ def test_init_refuses(bare: Desk, args: tuple[str, ...], code: int, says: str) -
 def test_players_are_added_and_listed(desk: Desk) -> None:
     added = desk.data("player", "add", " Chiara ", "chiara@example.org", "--lang", "it", "--zone", "europe/rome")
     place = {"lang": "it", "zone": "Europe/Rome"}
-    assert added == {"name": "Chiara", "address": "chiara@example.org", **place, "digest": False}
+    assert added == {"name": "Chiara", "address": "chiara@example.org", **place, "digest": False, "remind": 0}
     assert [one["name"] for one in desk.data("player", "list")] == ["Anna", "Bruno", "Chiara"]
     assert "Chiara <chiara@example.org>  it  Europe/Rome" in desk("player", "list").out
 
@@ -249,7 +251,7 @@ def test_an_address_changes_when_it_is_confirmed(desk: Desk) -> None:
     assert "go to new@example.org" in desk("player", "confirm", asked["code"], "--now", LATER).out
     assert desk.data("player", "show", "Anna")["new_address"] is None
     desk.refused("player", "confirm", asked["code"], "--now", LATER, code=1, says="No change of address waits")
-    desk.refused("player", "change", "Anna", "--address", "new@example.org", code=3, says="address already")
+    desk.refused("player", "change", "Anna", "--address", "new@example.org", code=3, says="is the address of Anna already")
     desk.refused("player", "change", "Anna", "--address", "no address", code=3, says="is not a mail address")
 
 
