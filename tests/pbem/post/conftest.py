@@ -100,7 +100,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Path:
             players = {seat: f"player-{seat}" for seat in seats}
             new_game(
                 tx,
-                replace(config, post=Post(tags=True)),
+                replace(config, post=Post(tags=True, page=False)),  # pages are asked about in tests/pages
                 NewGame(rules=rules, name=name, seats=players, **secrets),
                 NOON,
             )
