@@ -20,7 +20,7 @@ class Row:
     tests: tuple[str, ...]
     red: tuple[str, ...]
     long: str = "1"  # PBEM_LONG of a full run
-    left: str = ""  # what a machine like ours cannot show
+    also: str = ""  # commands that go further than any test; run by hand, or before a release
 
     @property
     def name(self) -> str:
@@ -222,6 +222,7 @@ ROWS = (
         "accepted if and only if received before the stored deadline; order of mails = order of arrival",
         "200 rows",
         (
+            f"{HOST}/test_deadline_law.py",
             f"{HOST}/test_submitting.py::test_the_deadline_law",
             "tests/pbem/test_schedule.py",
             "tests/pbem/test_rhythm.py",
@@ -239,8 +240,12 @@ ROWS = (
             f"{HOST}/test_colliding.py::test_a_night_under_a_wrong_clock_leaves_the_later_ones_right",
             f"{HOST}/test_colliding.py::test_mails_leave_even_when_time_was_ahead_once",
             f"{F}/test_clock.py::test_g17_eight_in_the_evening_is_eight_on_every_day",
+            f"{HOST}/test_brakes.py",
         ),
-        (f"{F}/test_clock.py::test_g17_weakened_deadlines_of_24_hours_move_with_the_clocks",),
+        (
+            f"{F}/test_clock.py::test_g17_weakened_deadlines_of_24_hours_move_with_the_clocks",
+            f"{HOST}/test_brakes.py::test_g17_weakened_without_the_look_a_jump_plays_the_turn",
+        ),
     ),
     Row(
         18,
@@ -250,16 +255,21 @@ ROWS = (
             f"{HOST}/test_night.py::test_missed_nights_are_caught_up_once",
             f"{HOST}/test_colliding.py::test_nobody_loses_a_turn_because_a_broken_night_was_finished_days_later",
             f"{F}/test_clock.py::test_g18_nobody_loses_a_turn_because_the_host_was_off",
+            f"{HOST}/test_brakes.py::test_missed_nights_are_made_up_for_the_oldest_first_and_once",
+            f"{HOST}/test_brakes.py::test_a_deadline_in_an_outage_is_moved_and_nobody_was_silent",
         ),
-        (f"{F}/test_clock.py::test_g18_weakened_nights_that_are_made_up_for_cost_turns",),
+        (
+            f"{F}/test_clock.py::test_g18_weakened_nights_that_are_made_up_for_cost_turns",
+            f"{HOST}/test_brakes.py::test_g18_weakened_without_the_heartbeat_silence_counts",
+        ),
     ),
     Row(
         19,
         "whole seasons by seed: mailbox, post, clock, disk, referee",
         "1,000 seeds in CI, 100,000 a release",
-        (),
-        (),
-        left="the season simulator is being made",
+        ("tests/season/test_season.py",),
+        ("tests/season/test_season.py::test_weakened_a_host_that_was_off_and_does_not_know_is_found",),
+        also="python -m tests.season --games 200 --nights 60",
     ),
     Row(
         20,
@@ -306,7 +316,7 @@ ROWS = (
         "100 % of branches (rules 95 %); 95 % of mutants (rules 90 %)",
         (f"{F}/test_mutants.py",),
         (f"{F}/test_mutants.py::test_tests_that_look_at_nothing_let_mutants_live",),
-        left="figures by `python -m tests.faults.mutants ROOM` and `make coverage`",
+        also="python -m tests.faults.mutants ROOM; make coverage",
     ),
     Row(
         25,
@@ -417,6 +427,7 @@ ROWS = (
             "tests/pbem/audit/test_verify.py::test_g36_weakened_counting_mails_is_not_enough",
             f"{LEDGER}/test_triggers.py::test_g36_weakened_without_triggers_each_attempt_passes",
         ),
+        also="python -m tests.faults.every_bit",
     ),
     Row(
         37,

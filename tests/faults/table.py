@@ -39,8 +39,8 @@ def _row(row: Row, reached: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield f"- goal: {row.goal}"
     for kind, words in (("share", "in every run"), ("full", "in full")):
         yield f"- {words}: {_reached(row, reached.get(kind))}"
-    if row.left:
-        yield f"- not shown here: {row.left}"
+    if row.also:
+        yield f"- further: `{row.also}`"
     yield f"- tests: {_cited(row.tests)}"
     yield f"- weakened builds that are found: {_cited(row.red)}\n"
 
