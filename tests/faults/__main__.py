@@ -24,6 +24,7 @@ from tests.faults.guarantees import ROOT, ROWS, Row
 from tests.faults.table import FIGURES, TABLE, known, written
 
 SHARE, FULL = "share", "full"
+SPREAD = ("--dist", "loadgroup")  # as `make test` does
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,7 +64,16 @@ def ran(row: Row, *, full: bool, jobs: str = "0") -> dict[str, Any]:
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="pbem-guarantees-") as folder:
         report = Path(folder) / "report.xml"
-        options = [f"--junitxml={report}", "-o", "junit_logging=system-out", "-p", "no:cacheprovider", "-n", jobs]
+        options = [
+            f"--junitxml={report}",
+            "-o",
+            "junit_logging=system-out",
+            "-p",
+            "no:cacheprovider",
+            "-n",
+            jobs,
+            *SPREAD,
+        ]
         command = [sys.executable, "-m", "pytest", "-q", *options, *cited]
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
         seconds = time.monotonic() - begun
