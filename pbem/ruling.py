@@ -64,9 +64,7 @@ def extended(
         raise Trouble(f"{name} is {game.status}, so no deadline of it can be moved.")
     deadline = until if until is not None else game.deadline_at + (by or timedelta())
     if deadline <= game.deadline_at:
-        raise Trouble(
-            f"The deadline of {name} is {stamp(game.deadline_at)}, and is announced; name a later one."
-        )
+        raise Trouble(f"The deadline of {name} is {stamp(game.deadline_at)}, and is announced; name a later one.")
     if deadline <= now:
         raise Trouble(f"{stamp(deadline)} is past; name a deadline that is still to come.")
     # An early run that is due as everyone has answered, or to ask a bot, does not wait for the new deadline.
