@@ -234,7 +234,8 @@ def confirm(session: Session, code: str, now: str | None, as_json: bool) -> None
 def forget(session: Session, name: str, anyway: bool, now: str | None, as_json: bool) -> None:
     """Forget who NAME was, and empty his letters.
 
-    That is every letter and mail in which his address stands. Their hashes stay, so every history can still be checked; it says that they were forgotten.
+    That is every letter and mail in which his address stands. Their hashes stay, so every history can still be checked;
+    it says that they were forgotten.
     """
     from pbem.forgetting import forget as forgotten
 
