@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,7 @@ class Stage:
 
 def stage(folder: Path, rules: str, options: dict[str, str], seed: str) -> Stage:
     config = settle(folder, secret=SECRET)
+    config = replace(config, post=replace(config.post, page=False))  # a transcript tells of no mails
     ledger = Ledger.open(config.ledger)
     chosen = load(rules)
     seats = chosen.seats(chosen.Options(**options))
