@@ -95,13 +95,16 @@ def attended(sheet: Sheet, before: Standing, result: Advance) -> Attendance:
     state = before.state
     for step in result.steps:
         for seat, how in _answered(sheet, state, step):
-            (silent if how in SILENT else came).add(seat)
+            # The first decision tells: what follows from it in the same run the seat was never asked. Who has sent
+            # orders that could not be done is told so, and was not silent either.
+            if seat not in came | silent:
+                (silent if how in SILENT and seat not in step.stopped else came).add(seat)
         state = step.state
     excused = (
         () if before.deadline is None else [seat for seat, gone in before.away.items() if gone.covers(before.deadline)]
     )
     counted = before.attendance.counted
-    attendance = before.attendance.resolved(came - silent - counted, silent - counted, excused)
+    attendance = before.attendance.resolved(came - counted, silent - counted, excused)
     return replace(attendance, counted=counted | came | silent)
 
 

@@ -27,6 +27,7 @@ from pbem.hosting import NewGame, add_player, new_game
 from pbem.ledger import Ledger, games, journal, letters, outbox, players, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.games import GameRow
+from pbem.overview import glance_at
 from pbem.reminding import REMINDER
 from pbem.schedule import Schedule
 from pbem.settling import settle
@@ -100,8 +101,11 @@ class Season:
     def _of(self, row: GameRow, now: datetime) -> Iterator[tuple[bytes, datetime, tuple[Writes, str, int, str]]]:
         rules = load(row.rules)
         state = rules.restore(row.state)
+        with self.host.ledger.read() as tx:
+            seen = glance_at(tx, self.host.config, row.name)
+        answered = {one.seat for one in seen.waiting if one.answered}
         for seat in row.pending:
-            if row.deadline_at is None or now >= row.deadline_at or (row.name, row.turn, seat) in self.stands:
+            if row.deadline_at is None or now >= row.deadline_at or seat in answered:
                 continue
             moves = [move for move in islice(rules.moves(state, seat), 12) if not rules.at_once(state, seat, move)]
             order = str(self.source.choice(moves)) if moves else str(rules.default(state, seat))
