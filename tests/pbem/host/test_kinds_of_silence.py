@@ -98,27 +98,6 @@ def message(post: Post, kind: str, name: str, seat: str) -> bytes | None:
     return None if body is None else post.mail(body, seat=seat, name=name)
 
 
-def begun(host: Host, rules: str, name: str, silence: str) -> str:
-    """A game in which the first seat decides once before another does: where the dice say otherwise, another one."""
-    for number in range(40):
-        seated(host, rules, f"{name}-{number}", silence)
-        if decides_once(host, f"{name}-{number}"):
-            return f"{name}-{number}"
-    raise AssertionError(f"no game of {rules} begins with one decision")
-
-
-def decides_once(host: Host, name: str) -> bool:
-    row = host.row(name)
-    rules = load(row.rules)
-    state = rules.restore(row.state)
-    if len(row.pending) > 1:
-        return True
-    [seat] = row.pending
-    moves = [rules.default(state, seat), rules.read(state, seat, some_order(host, name, seat))]
-    after = [rules.resolve(state, {seat: move}, Dice(secret("luck"), name).at("1")).state for move in moves]
-    return all(seat not in rules.pending(one) for one in after)
-
-
 def has_a_choice(host: Host, name: str) -> bool:
     """Whether silence can be meant at all: to have one move left is to have nothing to order."""
     with host.ledger.read() as tx:
@@ -135,7 +114,8 @@ def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     host: Host = next(made)()
     post, asked, early, late = Post(host), {}, [], []
     for kind, policy in CASES:
-        name = begun(host, request.param, f"{kind}-{policy}", POLICIES[policy])
+        name = f"{kind}-{policy}"
+            seated(host, request.param, name, POLICIES[policy])
         first, *others = host.row(name).pending
         asked[f"{kind}-{policy}"] = name, first
         for other in others:  # of them nothing is missing
