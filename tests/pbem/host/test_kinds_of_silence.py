@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
-from engine import Dice, load
+from engine import load
 from pbem.attendance import Attendance, Record
 from pbem.ledger import journal
 from tests.pbem.correspondence.conftest import Post, words
-from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host, secret
+from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
 from tests.pbem.host.seating import GAMES, seated, some_order
 
 __all__ = ["make_host"]
@@ -115,9 +115,9 @@ def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     post, asked, early, late = Post(host), {}, [], []
     for kind, policy in CASES:
         name = f"{kind}-{policy}"
-            seated(host, request.param, name, POLICIES[policy])
+        seated(host, request.param, name, POLICIES[policy])
         first, *others = host.row(name).pending
-        asked[f"{kind}-{policy}"] = name, first
+        asked[name] = name, first
         for other in others:  # of them nothing is missing
             form = host.file(other, "x", name=name).replace("orders:\n  - x", "orders: []")
             early.append(post.mail(form, seat=other, name=name))
