@@ -201,3 +201,12 @@ def test_attendance_goes_to_json_and_back() -> None:
     )
     assert Attendance.from_json(kept.to_json()) == kept
     assert Attendance().to_json() == {}
+
+
+def test_a_game_that_waits_night_after_night_is_not_halted(host: Host) -> None:
+    """G13: to wait is no failed attempt; the count begins anew with each deadline that is moved."""
+    host.start("nim", schedule="nightly 20:00", silence="hold=20d")
+    for night in range(8):
+        summary = host.night(DEADLINE + night * DAY)
+        assert (summary.failed, host.status(), host.row().attempts) == ({}, "open", 0)
+    assert host.row().turn == 1
