@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from engine import load
 from pbem import keys
@@ -21,6 +22,7 @@ from pbem.ledger import Ledger, journal
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.opening import facts_of
 from pbem.nightly import night
+from pbem.pictures import painting
 from pbem.schedule import Schedule
 from pbem.settling import settle
 from pbem.taking import take_file
@@ -71,7 +73,8 @@ class Stage:
 
     def night(self) -> None:
         self.day += 1
-        night(self.config, self.ledger, self.now, jobs=1)
+        with patch.object(painting, "warm", side_effect=painting.NotPainted):  # maps take far longer than all the rest
+            night(self.config, self.ledger, self.now, jobs=1)
 
     @property
     def status(self) -> str:
