@@ -124,7 +124,7 @@ def test_g2_no_mail_that_was_acknowledged_or_marked_is_lost(host: Path, tmp_path
 
 
 def test_g2_weakened_without_a_sync_of_each_commit_mails_are_lost(host: Path, tmp_path: Path) -> None:
-    found = cut(host, tmp_path, 150, ("NORMAL", 1))
+    found = cut(host, tmp_path, 1500, ("NORMAL", 1))
     assert found.bad
     assert any("lost" in what or "neither" in what for what in found.wrong), str(found)
 
