@@ -35,6 +35,9 @@ demo: $(STAMP)
 
 test: $(STAMP) $(SYSTEM)
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# The host's tests once more, their ledgers in a PostgreSQL server of their own.
+test-postgres: $(STAMP)
 	@$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.on_postgres tests/pbem/host tests/pbem/ledger
 
 # Every guarantee with its whole figures: hours. `make faults ROWS="--only G12"` runs one; the table is docs/guarantees.md.
