@@ -12,7 +12,7 @@ DEMO   ?= demo
 ROOM   ?= dice
 MOST   ?= 200
 
-.PHONY: demo test faults coverage mutants lint bench wheels clean
+.PHONY: demo test test-postgres faults coverage mutants lint bench wheels clean
 .DELETE_ON_ERROR:
 
 $(STAMP): pyproject.toml
