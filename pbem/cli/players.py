@@ -93,9 +93,7 @@ def in_digests(session: Session, name: str, wish: str, now: str | None, as_json:
 @at_time
 @as_json
 @pass_session
-def volunteer(
-    session: Session, name: str, wanted: tuple[str, ...], none: bool, now: str | None, as_json: bool
-) -> None:
+def volunteer(session: Session, name: str, wanted: tuple[str, ...], none: bool, now: str | None, as_json: bool) -> None:
     """Note that NAME would take over a seat.
 
     One that is not waited for any more, in games whose policy of silence says `substitute`.

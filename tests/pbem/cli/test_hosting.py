@@ -251,7 +251,9 @@ def test_an_address_changes_when_it_is_confirmed(desk: Desk) -> None:
     assert "go to new@example.org" in desk("player", "confirm", asked["code"], "--now", LATER).out
     assert desk.data("player", "show", "Anna")["new_address"] is None
     desk.refused("player", "confirm", asked["code"], "--now", LATER, code=1, says="No change of address waits")
-    desk.refused("player", "change", "Anna", "--address", "new@example.org", code=3, says="is the address of Anna already")
+    desk.refused(
+        "player", "change", "Anna", "--address", "new@example.org", code=3, says="is the address of Anna already"
+    )
     desk.refused("player", "change", "Anna", "--address", "no address", code=3, says="is not a mail address")
 
 
