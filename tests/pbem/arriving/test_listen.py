@@ -228,7 +228,16 @@ def test_who_is_idle_is_sent_away_also_in_the_middle_of_a_mail(listener: Callabl
 
 
 def test_a_mail_in_hand_is_taken_before_it_stops(folder: Path, listener: Callable[..., Listener]) -> None:
-    program = listener()
+    """The signal may come before the mail is in hand; then it is still its sender's, who tries again."""
+    for _ in range(3):
+        if _taken_in_hand(listener()):
+            assert stored(folder) == Counter(["<1@players.example>"])
+            return
+        assert stored(folder) == Counter()
+    pytest.fail("no mail that was in hand was taken")
+
+
+def _taken_in_hand(program: Listener) -> bool:
     with Client(program.place) as client, Client(program.place) as idle:
         client.begin(["orders@localhost"])
         program.process.send_signal(signal.SIGTERM)
@@ -238,11 +247,15 @@ def test_a_mail_in_hand_is_taken_before_it_stops(folder: Path, listener: Callabl
                     continue
             except OSError:
                 break
-        client.send(mail(1))
+        try:
+            client.send(mail(1))
+        except BrokenPipeError:
+            assert program.ended()[0] == 0
+            return False
         assert client.answer() == STORED
         assert idle.answer() == ""
     assert program.ended()[0] == 0
-    assert stored(folder) == Counter(["<1@players.example>"])
+    return True
 
 
 def test_what_is_stored_is_judged_by_the_child(folder: Path, listener: Callable[..., Listener]) -> None:
