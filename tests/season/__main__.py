@@ -1,4 +1,4 @@
-"""The whole season by hand: `python -m tests.season [--games 200] [--nights 60] [--seed 1]`. Says what it came to."""
+"""The whole season by hand: `python -m tests.season [--games 200] [--nights 60] [--seed 1] [--pages]`. Says what it came to."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name, usual in (("games", 200), ("nights", 60), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=usual)
+    parser.add_argument("--pages", action="store_true", help="each report brings its page, as hosts have it")
     said = parser.parse_args()
     started = monotonic()
     with tempfile.TemporaryDirectory(prefix="season-") as room:
-        season = begin(Path(room) / "host", said.seed, said.games)
+        season = begin(Path(room) / "host", said.seed, said.games, pages=said.pages)
         for night in range(said.nights):
             season.day()
             sys.stdout.write(f"night {night + 1}: {dict(season.seen)}, {monotonic() - started:.0f} s\n")
