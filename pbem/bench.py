@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from engine import Dice, load
 from engine.registry import AnyGame
+from pbem.care.settling import settle
 from pbem.config import Config
-from pbem.hosting import NewGame, add_player, new_game
+from pbem.deadlines.schedule import NIGHTLY, Schedule
+from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import Ledger
 from pbem.nightly import Summary, night
-from pbem.schedule import NIGHTLY, Schedule
-from pbem.settling import settle
 
 BEGINS = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 SECRET = b"nothing that is measured counts "

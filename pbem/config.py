@@ -10,20 +10,20 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pbem.addresses import known_address
 from pbem.arriving import settings as arriving
 from pbem.arriving.settings import Arriving
+from pbem.attending.silence import Policy
 from pbem.brakes import settings as braking
 from pbem.brakes.settings import Brakes
+from pbem.deadlines.schedule import Schedule
+from pbem.deadlines.wallclock import known_zone
 from pbem.errors import Trouble
 from pbem.ledger.place import Place, read_place
 from pbem.pages import settings as pages
 from pbem.pages.settings import Site
+from pbem.people.addresses import known_address
 from pbem.post import settings as leaving
 from pbem.post.settings import Post
-from pbem.schedule import Schedule
-from pbem.silence import Policy
-from pbem.wallclock import known_zone
 from pbem.watching import settings as watching
 from pbem.watching.settings import Watch
 

@@ -16,22 +16,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import Dice, games, load
-from pbem import robots
 from pbem.arriving.fetching import collect
+from pbem.bots import robots
+from pbem.care.settling import settle
 from pbem.config import Config
+from pbem.deadlines.schedule import NIGHTLY, Schedule
 from pbem.errors import Trouble
-from pbem.hosting import NewGame, add_player, new_game
+from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import Ledger, matches
 from pbem.ledger import games as hosted
 from pbem.ledger.games import GameRow
-from pbem.match import game_name
-from pbem.matching import NewMatch, new_match
+from pbem.matches.match import game_name
+from pbem.matches.matching import NewMatch, new_match
 from pbem.nightly import Summary, night
 from pbem.reports.environment import keep_bytecode
 from pbem.reports.form import scalar
 from pbem.rulebook import known
-from pbem.schedule import NIGHTLY, Schedule
-from pbem.settling import settle
 
 BEGINS = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 NIGHTS = 700  # more than any of the games shown needs

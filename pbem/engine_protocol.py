@@ -16,8 +16,8 @@ from engine import BadOption, Dice, Refusal, Seat, Turned
 from engine.canon import canonical
 from engine.players import choose
 from engine.registry import AnyGame
-from pbem.bot_programs import built_in
-from pbem.turning import outcome_to_json
+from pbem.bots.programs import built_in
+from pbem.game.turning import outcome_to_json
 
 LONGEST = 1 << 20  # letters in one line
 LISTED = 3000  # moves in one answer, unless told otherwise

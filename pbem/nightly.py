@@ -13,28 +13,30 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
-from pbem import bots, clock, delivering, faultlog, reminding, submitting
+from pbem import clock, delivering, faultlog, submitting
 from pbem.apart import Apart
 from pbem.arriving import fetching
 from pbem.arriving.brought import Brought, mail_routes
+from pbem.bots import asking
 from pbem.bounded import EXCEPTION, Bounds, Pool, TaskDied
 from pbem.brakes import braking, heartbeat, holding
 from pbem.brakes.heartbeat import Beat
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.correspondence import joining
+from pbem.deadlines import reminding
 from pbem.errors import CannotGoOn
 from pbem.faults import fault
-from pbem.hosting import sheet_of, standing_of, store
+from pbem.game.hosting import sheet_of, standing_of, store
+from pbem.game.sheet import Sheet, Standing
+from pbem.game.turning import Played, play
 from pbem.ledger import Ledger, games, mailed, nights, openings
 from pbem.ledger.chain import HOST
 from pbem.ledger.nights import NightRow
 from pbem.ledger.transaction import Read, Write
 from pbem.locks import NIGHT, alone
-from pbem.noticing import announce
-from pbem.sheet import Sheet, Standing
-from pbem.substituting import fill, someone_has_gone
-from pbem.turning import Played, play
+from pbem.people.substituting import fill, someone_has_gone
+from pbem.rulings.noticing import announce
 
 TRIES = 3  # a game that fails so often is halted, so that it cannot hold up the others night after night
 BOT_ROUNDS = 100  # how often one night asks the bots; a game between bots goes on in the next one
@@ -256,7 +258,7 @@ def resolve_with_bots(
     asked: set[Any] = set()
     for _ in range(BOT_ROUNDS):
         resolved, summary.asked = summary.resolved, 0
-        answered = bots.answer(config, ledger, summary.now, asked, only)
+        answered = asking.answer(config, ledger, summary.now, asked, only)
         (resolve or resolve_due)(config, ledger, summary, only=only, jobs=jobs, tell=tell)
         if not answered and summary.resolved == resolved:
             return

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from pbem import delivering, faultlog, submitting
 from pbem.config import Config
+from pbem.deadlines.schedule import ON_ARRIVAL
 from pbem.errors import Busy, Trouble
-from pbem.hosting import sheet_of
+from pbem.game.hosting import sheet_of
 from pbem.ledger import Ledger, games
 from pbem.locks import NIGHT, alone
 from pbem.nightly import Summary, resolve_with_bots
 from pbem.reports.environment import keep_bytecode
 from pbem.rulebook import NoRules
-from pbem.schedule import ON_ARRIVAL
 
 
 def judge_at_once(config: Config, ledger: Ledger, now: datetime) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from pbem.attendance import Attendance
+from pbem.attending.attendance import Attendance
 from pbem.audit import book as books
 from pbem.ledger import games, queues
 from pbem.ledger.store import Ledger

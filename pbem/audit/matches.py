@@ -11,7 +11,7 @@ from engine.series import Result, Series, result_of
 from pbem.audit.book import Book, Line, of_match
 from pbem.audit.recompute import rules_of
 from pbem.ledger.sound import Fault
-from pbem.match import game_name, seed_of, series_of
+from pbem.matches.match import game_name, seed_of, series_of
 
 GAME, OVER = "match_game", "match_over"
 
@@ -105,7 +105,7 @@ class _Match:
 
     def _outcome(self, game: Book, seats: Mapping[str, tuple[str, ...]]) -> None:
         """What the game came to, and who sits in it at its end: a substitute plays the next one, too."""
-        from pbem.turning import outcome_from_json
+        from pbem.game.turning import outcome_from_json
 
         for ruling in game.lines(("ruling",)):
             sitting = ruling.facts().get("seats")

@@ -197,7 +197,7 @@ def _steps(book: Book, verdict: Verdict) -> None:
 
 def _ending(book: Book, verdict: Verdict) -> None:
     """A game that the rules ended is over with the outcome they give; where somebody resigned, as the host counts."""
-    from pbem.turning import outcome_of, outcome_to_json
+    from pbem.game.turning import outcome_of, outcome_to_json
 
     last = _last(book, STEPS)
     over = _last(book, ("over",))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.errors import Trouble
-from pbem.outgoing import JSON_FILE
+from pbem.game.outgoing import JSON_FILE
 
 _head = re.compile(r"(?<![0-9a-zA-Z])[0-9a-f]{64}(?![0-9a-zA-Z])")
 _subject = re.compile(r"\[([a-z0-9-]+)\]")

@@ -10,18 +10,18 @@ from datetime import datetime, timedelta
 
 from pbem import faultlog
 from pbem.apart import Apart
-from pbem.attendance import LONG_AGO
+from pbem.attending.attendance import LONG_AGO
+from pbem.attending.waiting import silent_seats
 from pbem.bounded import TaskDied
 from pbem.brakes.holding import Held
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.faults import fault
-from pbem.hosting import sheet_of, standing_of, store
+from pbem.game.hosting import sheet_of, standing_of, store
+from pbem.game.sheet import Sheet, Standing
+from pbem.game.turning import Played, Row, tell_all
 from pbem.ledger import Ledger, games
 from pbem.reports.report import News
-from pbem.sheet import Sheet, Standing
-from pbem.turning import Played, Row, tell_all
-from pbem.waiting import silent_seats
 
 OUTAGE = "outage"
 

@@ -7,17 +7,17 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem.arriving.brought import DROP, Brought
-from pbem.attendance import Attendance
+from pbem.attending.attendance import Attendance
 from pbem.brakes.heartbeat import Beat
 from pbem.brakes.settings import Brakes
 from pbem.clock import Ticks
 from pbem.errors import CannotGoOn
+from pbem.game.sheet import BOT
 from pbem.ledger import games, players, queues, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 from pbem.rulebook import known
-from pbem.sheet import BOT
 
 CLOCK, OUTAGE, INBOX, MISSING, LEDGER, RULES = "clock", "outage", "inbox", "missing", "ledger", "rules"
 TAIL = 4  # rows at the end of a chain that are looked at

@@ -46,8 +46,8 @@ def doctor(
     a copy of it somewhere else. Where it is lost, orders that wait cannot be opened by anybody. --new-key strikes
     them, makes another key, and asks the players to order again; everything that was played stays as it is.
     """
-    from pbem import sealing
-    from pbem.doctor import examine, rebuilt, shadowed, upgraded
+    from pbem.care import sealing
+    from pbem.care.doctor import examine, rebuilt, shadowed, upgraded
 
     config, at = session.config, moment(now)
     if new_key != bool(reason.strip()):
@@ -90,7 +90,7 @@ def backup(
 
     The key of sealed orders (ledger.key) is not in the copy, so that nobody reads them there: keep one of it elsewhere.
     """
-    from pbem.keeping import back_up, dated
+    from pbem.care.keeping import back_up, dated
 
     if keep is not None and into is None:
         raise click.UsageError("--keep goes with --into.")
@@ -112,7 +112,7 @@ def backup(
 @pass_session
 def restore(session: Session, copy: Path | None, agree: bool, reason: str, now: str | None, as_json: bool) -> None:
     """Put the backup COPY in the ledger's place. What stood there is kept beside it."""
-    from pbem.keeping import agreed, put_back
+    from pbem.care.keeping import agreed, put_back
 
     if (copy is None) == (not agree):
         raise click.UsageError("Name the COPY to restore, or --agree to one that was restored.")

@@ -12,7 +12,7 @@ from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whol
 from pbem.cli.output import emit, exactly, say
 
 if TYPE_CHECKING:
-    from pbem.forecast import Coming
+    from pbem.deadlines.forecast import Coming
 
 
 @click.command()
@@ -27,8 +27,8 @@ def forecast(
     session: Session, name: str | None, player: str | None, count: int, ics: bool, now: str | None, as_json: bool
 ) -> None:
     """Tell the next deadlines of all games, or of the game NAME. Those not announced yet are what the schedule says."""
-    from pbem import calendars
-    from pbem.forecast import forecast as foretold
+    from pbem.deadlines import calendars
+    from pbem.deadlines.forecast import forecast as foretold
 
     if ics and as_json:
         raise click.UsageError("--ics and --json are two answers; choose one of them.")
@@ -47,7 +47,7 @@ def forecast(
 
 def line(coming: Coming, zone: str) -> str:
     """One deadline in one line that is good to hear, on the host's own clock."""
-    from pbem import calendars
+    from pbem.deadlines import calendars
 
     here = ZoneInfo(zone)
     when = f"{coming.at.astimezone(here):%a %Y-%m-%d %H:%M} {zone}"

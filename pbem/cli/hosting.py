@@ -15,7 +15,7 @@ from pbem.cli.frame import F, Session, as_json, at_time, digest, moment, pass_se
 from pbem.cli.output import emit, say
 
 if TYPE_CHECKING:
-    from pbem.hosting import NewGame
+    from pbem.game.hosting import NewGame
 
 
 @click.command()
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @as_json
 def init(folder: Path, zone: str, as_json: bool) -> None:
     """Make a working host in FOLDER (this one, unless told otherwise): pbem.toml, ledger, inbox, outbox."""
-    from pbem.settling import settle
+    from pbem.care.settling import settle
 
     config = settle(folder, zone)
     if as_json:
@@ -108,9 +108,9 @@ def new(
         raise click.UsageError("--nonce and --seed are for a game that begins now; leave --open out.")
     if not waits and (until is not None or least is not None):
         raise click.UsageError("--until and --min-reliability go with --open.")
-    from pbem.hosting import NewGame, new_game
-    from pbem.schedule import Schedule
-    from pbem.silence import Policy
+    from pbem.attending.silence import Policy
+    from pbem.deadlines.schedule import Schedule
+    from pbem.game.hosting import NewGame, new_game
 
     config = session.config
     wanted = NewGame(
@@ -148,7 +148,7 @@ def announced(
     """The game waits for its players."""
     from pbem.cli.openings import to_json, words
     from pbem.clock import read_instant
-    from pbem.gathering import opened
+    from pbem.people.gathering import opened
 
     last = None if until is None else read_instant(until)
     percent = None if least is None else whole(1, 100)(least.strip().removesuffix("%").strip())

@@ -13,7 +13,7 @@ from pbem.cli.output import emit, say, several
 from pbem.cli.status import line
 
 if TYPE_CHECKING:
-    from pbem.standings import Standings
+    from pbem.matches.standings import Standings
 
 
 @click.group(cls=Group)
@@ -45,10 +45,10 @@ def new(
 
     The seats are those of the first game; the players change places from game to game, unless the rules say otherwise.
     """
-    from pbem.matching import NewMatch, new_match
-    from pbem.schedule import Schedule
-    from pbem.silence import Policy
-    from pbem.standings import match_details
+    from pbem.attending.silence import Policy
+    from pbem.deadlines.schedule import Schedule
+    from pbem.matches.matching import NewMatch, new_match
+    from pbem.matches.standings import match_details
 
     config = session.config
     wanted = NewMatch(
@@ -80,7 +80,7 @@ def new(
 @pass_session
 def show(session: Session, name: str, now: str | None, as_json: bool) -> None:
     """Show the match NAME: how it stands, and its games."""
-    from pbem.standings import match_details
+    from pbem.matches.standings import match_details
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = match_details(tx, session.config, name)
@@ -103,7 +103,7 @@ def show(session: Session, name: str, now: str | None, as_json: bool) -> None:
 @pass_session
 def listed(session: Session, as_json: bool) -> None:
     """List all matches."""
-    from pbem.standings import all_standings
+    from pbem.matches.standings import all_standings
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = list(all_standings(tx))

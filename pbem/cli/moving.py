@@ -19,7 +19,7 @@ def migrate_to(session: Session, url: str, as_json: bool) -> None:
     The password stands in ~/.pgpass. The ledger goes into the schema `pbem`, or another one: ...DATABASE?schema=mine.
     The old file is kept as ledger.db.moved.
     """
-    from pbem.moving import move
+    from pbem.care.moving import move
 
     place = move(session.config, url)
     if as_json:

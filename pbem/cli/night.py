@@ -134,9 +134,9 @@ def remind(session: Session, now: str | None, as_json: bool) -> None:
     It resolves nothing, so it may run as often as reminders are to be on time. It looks at no game in which nobody is
     due.
     """
+    from pbem.deadlines.reminding import remind as write
     from pbem.delivering import deliver as carry
     from pbem.locks import NIGHT, alone
-    from pbem.reminding import remind as write
 
     at, counts = moment(now), {}
     with session.ledger() as ledger, alone(session.config.place, NIGHT):

@@ -47,8 +47,8 @@ def listed(session: Session, as_json: bool) -> None:
 @pass_session
 def join(session: Session, name: str, player: str, seat: str | None, now: str | None, as_json: bool) -> None:
     """Give PLAYER a seat in the game NAME. With the last one it begins."""
-    from pbem.gathering import joined
-    from pbem.hosting import player_named
+    from pbem.game.hosting import player_named
+    from pbem.people.gathering import joined
 
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         found = joined(tx, session.config, name, player_named(tx, player), moment(now), seat)
@@ -69,8 +69,8 @@ def join(session: Session, name: str, player: str, seat: str | None, now: str | 
 def leave(session: Session, name: str, player: str, now: str | None, as_json: bool) -> None:
     """Give the seat of PLAYER in the game NAME back, before it begins."""
     from pbem.errors import Trouble
-    from pbem.gathering import left, named
-    from pbem.hosting import player_named
+    from pbem.game.hosting import player_named
+    from pbem.people.gathering import left, named
 
     with session.ledger() as ledger, ledger.write() as tx:
         named(tx, name)
@@ -103,7 +103,7 @@ def close(session: Session, name: str, reason: str, now: str | None, as_json: bo
 
 def names_of(tx: Read, one: Opening) -> dict[str, str]:
     """Who sits where so far, by name."""
-    from pbem.hosting import sitter_of
+    from pbem.game.hosting import sitter_of
     from pbem.ledger import players
 
     return {seat: sitter_of(players.get(tx, who)).name for seat, who in one.seats.items()}

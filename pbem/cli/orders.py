@@ -61,7 +61,7 @@ NOBODYS: dict[str, Any] = {"fate": "nobody's", "orders": [], "problems": [], "no
 @pass_session
 def submit(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     """Store the orders in FILE (- for standard input), and print the receipt."""
-    from pbem.taking import take_file
+    from pbem.game.taking import take_file
 
     with session.ledger(renders=True) as ledger:
         settled = take_file(session.config, ledger, contents(file), shown(file), moment(now))

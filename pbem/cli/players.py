@@ -42,9 +42,9 @@ def add(
     as_json: bool,
 ) -> None:
     """Register NAME, whose reports go to ADDRESS."""
-    from pbem.hosting import add_player
+    from pbem.game.hosting import add_player
     from pbem.ledger import players
-    from pbem.people import lead
+    from pbem.people.person import lead
 
     at = moment(now)
     with session.ledger() as ledger, ledger.write() as tx:
@@ -75,7 +75,7 @@ def in_digests(session: Session, name: str, wish: str, now: str | None, as_json:
 
     on: all mails of one run come as one; off: each comes by itself.
     """
-    from pbem.hosting import player_named
+    from pbem.game.hosting import player_named
     from pbem.ledger import players
 
     with session.ledger() as ledger, ledger.write() as tx:
@@ -98,10 +98,10 @@ def volunteer(session: Session, name: str, wanted: tuple[str, ...], none: bool, 
 
     One that is not waited for any more, in games whose policy of silence says `substitute`.
     """
-    from pbem.hosting import player_named
+    from pbem.agreed.taking_back import here
+    from pbem.game.hosting import player_named
+    from pbem.people.substituting import ALL_GAMES, volunteered
     from pbem.rulebook import known
-    from pbem.substituting import ALL_GAMES, volunteered
-    from pbem.taking_back import here
 
     games = None if none else [known(game).id for game in wanted] or [ALL_GAMES]
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
@@ -138,7 +138,7 @@ def listed(session: Session, as_json: bool) -> None:
 @pass_session
 def shown(session: Session, name: str, as_json: bool) -> None:
     """Show NAME: address, games, and whether mail gets through."""
-    from pbem.people import about
+    from pbem.people.person import about
 
     with session.ledger() as ledger, ledger.read() as tx:
         person = about(tx, name)
@@ -183,7 +183,7 @@ def change(
     as_json: bool,
 ) -> None:
     """Change NAME. A new address is asked by mail whether it is his; the old one is told."""
-    from pbem.people import about, changed
+    from pbem.people.person import about, changed
 
     if address is None and lang is None and zone is None and remind is None:
         raise click.UsageError("Say what to change: --address, --lang, --zone or --remind.")
@@ -212,7 +212,7 @@ def confirm(session: Session, code: str, now: str | None, as_json: bool) -> None
 
     The CODE was sent to the new address.
     """
-    from pbem.people import about, confirmed
+    from pbem.people.person import about, confirmed
 
     with session.ledger() as ledger, ledger.write() as tx:
         changed = confirmed(tx, session.config, code, moment(now))
@@ -235,7 +235,7 @@ def forget(session: Session, name: str, anyway: bool, now: str | None, as_json: 
     That is every letter and mail in which his address stands. Their hashes stay, so every history can still be checked;
     it says that they were forgotten.
     """
-    from pbem.forgetting import forget as forgotten
+    from pbem.people.forgetting import forget as forgotten
 
     with session.ledger() as ledger:
         with ledger.write() as tx:

@@ -43,8 +43,8 @@ def shown(session: Session, name: str, now: str | None) -> None:
 
     What could steer a terminal is written out. That somebody looked is written into the ledger: it may hold orders.
     """
+    from pbem.care.quarantine import contents, looked, named
     from pbem.intake.characters import visible
-    from pbem.quarantine import contents, looked, named
 
     with session.ledger() as ledger:
         with ledger.read() as tx:
@@ -68,8 +68,8 @@ def shown(session: Session, name: str, now: str | None) -> None:
 @pass_session
 def retry(session: Session, name: str | None, everything: bool, reason: str, now: str | None, as_json: bool) -> None:
     """Have the message NAME, or all, judged again by the next run."""
+    from pbem.care.quarantine import again, named
     from pbem.ledger import letters
-    from pbem.quarantine import again, named
 
     if everything == (name is not None):
         raise click.UsageError("Name a message, or say --all.")

@@ -24,7 +24,7 @@ def referee() -> None:
 @pass_session
 def resume(session: Session, name: str, reason: str, now: str | None, as_json: bool) -> None:
     """Let the game NAME go on after it was halted or paused. Its players get a fresh deadline, and your reason."""
-    from pbem.ruling import resumed
+    from pbem.rulings.ruling import resumed
 
     with session.ledger() as ledger, ledger.write() as tx:
         deadline = resumed(tx, session.config, name, moment(now), reason)
@@ -39,7 +39,7 @@ def resume(session: Session, name: str, reason: str, now: str | None, as_json: b
 @pass_session
 def pause(session: Session, name: str, reason: str, now: str | None, as_json: bool) -> None:
     """Hold the game NAME: nothing falls due until it is resumed. Its players are told, with your reason."""
-    from pbem.ruling import paused
+    from pbem.rulings.ruling import paused
 
     with session.ledger() as ledger, ledger.write() as tx:
         paused(tx, session.config, name, moment(now), reason)
@@ -64,7 +64,7 @@ def extend(
     from datetime import timedelta
 
     from pbem.clock import read_instant
-    from pbem.ruling import extended
+    from pbem.rulings.ruling import extended
 
     if (until is None) == (by is None):
         raise click.UsageError("Say --until when, or --by how much, and not both.")
@@ -95,7 +95,7 @@ def void(session: Session, name: str, seat: str, reason: str, now: str | None, a
 
     Its player is told, and what stands instead.
     """
-    from pbem.ruling import voided
+    from pbem.rulings.ruling import voided
 
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         voided(tx, session.config, name, seat, moment(now), reason)
@@ -112,7 +112,7 @@ def void(session: Session, name: str, seat: str, reason: str, now: str | None, a
 def rule(session: Session, name: str, words: str, dispute: int | None, now: str | None, as_json: bool) -> None:
     """Give your ruling, in WORDS, on a matter of the game NAME. All its players read it."""
     from pbem.cli.frame import LONGEST_REASON
-    from pbem.ruling import ruled
+    from pbem.rulings.ruling import ruled
 
     if not words.strip() or len(words) > LONGEST_REASON:
         raise click.UsageError(f"A ruling has 1 to {LONGEST_REASON} letters.")
@@ -134,7 +134,7 @@ def schedule(session: Session, name: str, words: str, reason: str, now: str | No
     They are as for `pbem new`, such as 'all-in think=48h'. What is not said stays. The deadline that was announced
     stays, too: the schedule holds from the next decision on.
     """
-    from pbem.ruling import rescheduled
+    from pbem.rulings.ruling import rescheduled
 
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         changed = rescheduled(tx, session.config, name, words, moment(now), reason)
@@ -153,7 +153,7 @@ def silence(session: Session, name: str, words: str, reason: str, now: str | Non
 
     The WORDS are as for `pbem new`, such as 'stand-in drop=3'. What is not said stays.
     """
-    from pbem.ruling import silence_ruled
+    from pbem.rulings.ruling import silence_ruled
 
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         policy = silence_ruled(tx, session.config, name, words, moment(now), reason)
@@ -175,7 +175,7 @@ def substitute(
 
     He gets a briefing, time to think, and keys of his own; the old ones are worth nothing any more.
     """
-    from pbem.substituting import substituted
+    from pbem.people.substituting import substituted
 
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         deadline = substituted(tx, session.config, name, seat, player, moment(now), reason)
@@ -196,7 +196,7 @@ def take_back(session: Session, name: str, turn: int, reason: str, now: str | No
 
     It does at once, when the last of them has agreed by mail. Nobody else can decide it, not even you.
     """
-    from pbem.consenting import asked_by_referee
+    from pbem.agreed.consenting import asked_by_referee
 
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         wanted = asked_by_referee(tx, session.config, name, turn, moment(now), reason)
@@ -217,7 +217,7 @@ def disputes(session: Session, name: str | None, as_json: bool) -> None:
 
     Those of all games, or of the game NAME, in the players' own words.
     """
-    from pbem.disputed import waiting
+    from pbem.rulings.disputed import waiting
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = waiting(tx, name)

@@ -26,8 +26,8 @@ def report(session: Session, name: str, seat: str | None, turn: int | None, form
     all turns so far, and lets its seat compose orders in a browser. While the game runs, a look at what a seat alone
     may know is itself written into the ledger.
     """
-    from pbem.again import report_again
     from pbem.audit import looks
+    from pbem.game.again import report_again
     from pbem.pages.asked import page
 
     with session.ledger() as ledger:
@@ -48,7 +48,7 @@ def report(session: Session, name: str, seat: str | None, turn: int | None, form
 @pass_session
 def show(session: Session, name: str, now: str | None, as_json: bool) -> None:
     """Show the game NAME as its host may see it: no order that is not yet played."""
-    from pbem.overview import details
+    from pbem.game.overview import details
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = details(tx, session.config, name)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.brakes.holding import Held
+    from pbem.game.overview import Glance, Waiting
     from pbem.ledger.contacts import Contact
     from pbem.ledger.openings import Opening
-    from pbem.overview import Glance, Waiting
 
 OFTEN = 5  # seconds between two looks
 
@@ -106,9 +106,9 @@ class Seen:
 def look(session: Session, everything: bool, at: datetime) -> Seen:
     """All games as they stand at this moment, and what the host must care for."""
     from pbem.brakes import holding
+    from pbem.game.overview import glances, health
     from pbem.ledger import openings as rows
-    from pbem.overview import glances, health
-    from pbem.people import in_trouble
+    from pbem.people.person import in_trouble
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = [one for one in glances(tx, session.config) if everything or one.status != "over"]

@@ -10,11 +10,11 @@ import sqlalchemy as sa
 from pbem.clock import stamp
 from pbem.cluster.queue import queue_at
 from pbem.config import Config
+from pbem.game.turning import AT_ONCE, CREATED, OVER, TURN
 from pbem.ledger import Ledger
 from pbem.ledger.tables import JOURNAL
 from pbem.ledger.transaction import Read
 from pbem.nightly import ROUNDS, Summary, Tell, due_games
-from pbem.turning import AT_ONCE, CREATED, OVER, TURN
 
 PAUSE = 0.2  # seconds between two looks at what is left
 FAILED, HALTED = "failed", "halted"

@@ -11,7 +11,6 @@ import re
 from datetime import datetime, timedelta
 
 from engine import Refusal
-from pbem.addresses import ADDRESS
 from pbem.config import Config
 from pbem.correspondence.desk import Desk
 from pbem.errors import Trouble
@@ -22,6 +21,7 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.letters import ACCEPTED, QUARANTINED
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
+from pbem.people.addresses import ADDRESS
 from pbem.reports import environment, letter, plain
 from pbem.submitting.taken import Settled
 

@@ -7,11 +7,11 @@ from datetime import datetime
 from email.utils import format_datetime
 
 from engine import Seat
+from pbem.game.outgoing import REPORT, answered
+from pbem.game.sheet import Sheet
 from pbem.ledger import outbox
 from pbem.ledger.transaction import Read
 from pbem.mailparts import parts
-from pbem.outgoing import REPORT, answered
-from pbem.sheet import Sheet
 
 _end = b"\r\n\r\n"
 _anew = re.compile(

@@ -11,23 +11,23 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from engine import Notice, Refusal
-from pbem.absences import Announced, announced, noted, told_to_others, why_not
+from pbem.attending.absences import Announced, announced, noted, told_to_others, why_not
 from pbem.correspondence import addresses, again, consents, joining, leaving, press, status, volunteers
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.disputes import raised
 from pbem.correspondence.withdrawing import withdrawn
+from pbem.deadlines.reminding import wish
+from pbem.game.outgoing import REPORT, Mail
+from pbem.game.turning import Row, chained
 from pbem.intake.away import MODE_OF, plain_letters
 from pbem.intake.form import ORDERS, Absence, Form, Reading
 from pbem.intake.mail.reading import Command
 from pbem.ledger import games, outbox, players
 from pbem.ledger.letters import ACCEPTED, REFUSED
-from pbem.outgoing import REPORT, Mail
-from pbem.reminding import wish
 from pbem.submitting.decision import ABSENCE, Manner
 from pbem.submitting.identity import Seated
 from pbem.submitting.taken import Settled, is_ready, take_down
 from pbem.submitting.verdict import why_past
-from pbem.turning import Row, chained
 
 Answer = Refusal | None
 LAST = date(2999, 12, 31)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engine import Notice, Refusal
-from pbem import consenting
-from pbem.asked import DRAW, TAKE_BACK
-from pbem.consent import voters
+from pbem.agreed import consenting
+from pbem.agreed.asked import DRAW, TAKE_BACK
+from pbem.agreed.consent import voters
+from pbem.agreed.taking_back import why_not
 from pbem.correspondence.desk import Desk
 from pbem.ledger import games
 from pbem.ledger.games import GameRow
-from pbem.taking_back import why_not
 
 NO = "no"
 

@@ -17,7 +17,7 @@ from pbem.correspondence.commands import obey
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.opening import Opened
 from pbem.correspondence.speaking import named, speaker, tags_of
-from pbem.hosting import sheet_of
+from pbem.game.hosting import sheet_of
 from pbem.intake.form import Form, Reading
 from pbem.intake.mail.reading import ATTACHMENT
 from pbem.intake.problems import Problem

@@ -16,15 +16,15 @@ from pbem.apart import Apart
 from pbem.config import Config
 from pbem.correspondence import limits
 from pbem.correspondence.speaking import Speaker
+from pbem.game.outgoing import stands as as_told
+from pbem.game.sheet import Sheet
 from pbem.intake.form import Form
 from pbem.intake.mail.reading import MailReading
 from pbem.ledger import games
 from pbem.ledger.letters import Waiting
 from pbem.ledger.transaction import Write
-from pbem.noticing import post_notice
-from pbem.outgoing import stands as as_told
 from pbem.reports.report import Menu, NoticeKind, Stands, menu
-from pbem.sheet import Sheet
+from pbem.rulings.noticing import post_notice
 from pbem.submitting.identity import Seated, seated
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from engine import Notice, Refusal
-from pbem.attendance import Attendance
+from pbem.attending.attendance import Attendance
 from pbem.config import Config
 from pbem.correspondence.desk import Desk
 from pbem.intake.limits import USUAL

@@ -14,12 +14,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from engine import Notice, Refusal
-from pbem import gathering
 from pbem.config import Config
 from pbem.correspondence import limits
 from pbem.correspondence.desk import Desk
-from pbem.gathering import Joined
-from pbem.hosting import add_player
+from pbem.game.hosting import add_player
 from pbem.intake.mail.reading import Command, MailReading
 from pbem.keys import LONGEST_LOCAL
 from pbem.ledger import chains, openings, outbox, players
@@ -28,6 +26,8 @@ from pbem.ledger.letters import ACCEPTED, QUARANTINED, REFUSED
 from pbem.ledger.openings import Asking
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
+from pbem.people import gathering
+from pbem.people.gathering import Joined
 from pbem.reports import environment, letter, plain
 from pbem.submitting.taken import Settled
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.bounded import TaskDied
 from pbem.config import Config
 from pbem.correspondence.speaking import Speaker, by_address, tags_of
+from pbem.game.outgoing import FORM_FILE
 from pbem.intake.form import GAME, SEAT, Form, Reading
 from pbem.intake.mail.offered import unchanged
 from pbem.intake.mail.reading import Block, MailReading
@@ -18,7 +19,6 @@ from pbem.ledger import Ledger, games, letters, outbox
 from pbem.ledger.letters import Waiting
 from pbem.ledger.transaction import Read
 from pbem.mailparts import parts
-from pbem.outgoing import FORM_FILE
 from pbem.rulebook import known
 
 if TYPE_CHECKING:

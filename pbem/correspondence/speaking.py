@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine import Refusal, Seat
 from pbem import keys
 from pbem.config import Config
-from pbem.eras import Spoken, spoken
+from pbem.game.eras import Spoken, spoken
 from pbem.intake.form import GAME, KEY, SEAT, TURN, Form
 from pbem.keys import Tag
 from pbem.ledger import chains, games

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine import Notice, Seat
-from pbem.history import step_of
-from pbem.hosting import sitter_of
+from pbem.game.history import step_of
+from pbem.game.hosting import sitter_of
+from pbem.game.sheet import Sheet
 from pbem.ledger import games, journal, players, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.transaction import Read
 from pbem.reports.telling import Who
-from pbem.sheet import Sheet
 
 MOST_GAMES = 50
 MOST_TURNS = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from engine import Notice, Refusal
 from pbem.correspondence.desk import Desk
 from pbem.ledger import players
+from pbem.people.substituting import ALL_GAMES, volunteered
 from pbem.rulebook import NoRules, known
-from pbem.substituting import ALL_GAMES, volunteered
 
 NO = "no"
 

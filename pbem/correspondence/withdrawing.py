@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from engine.queue import NO_ORDERS
-from pbem.answers import due_after
+from pbem.attending.answers import due_after
 from pbem.clock import stamp
+from pbem.game.sheet import submission
 from pbem.ledger.letters import Waiting
-from pbem.sheet import submission
 from pbem.submitting.identity import Seated
 
 

@@ -16,19 +16,19 @@ from typing import Any, NamedTuple
 from pbem.bounded import Bounds, Pool, TaskDied
 from pbem.config import Config
 from pbem.errors import CannotGoOn
-from pbem.hosting import game_named, sheet_of
+from pbem.game.hosting import game_named, sheet_of
+from pbem.game.outgoing import BRINGS, JSON_FILE, REPORT
+from pbem.game.sheet import Sheet
 from pbem.ledger import Ledger, journal, outbox
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.outbox import OutMail
 from pbem.ledger.transaction import Read
 from pbem.mailparts import parts, with_part
-from pbem.outgoing import BRINGS, JSON_FILE, REPORT
 from pbem.pages.frames import Told
 from pbem.pages.seat import NOT_HANDED_ON, filled, ordering
 from pbem.post.headers import header
 from pbem.reports import environment
 from pbem.reports.letter import File, attached
-from pbem.sheet import Sheet
 
 FILE, TEMPLATE = "page.html", "page/page.html.j2"
 LAST = 60  # turns a page in a mail shows, so that the post of a game costs the same however long it has lasted

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from pbem import again, history
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.hosting import game_named, sheet_of
+from pbem.game import again, history
+from pbem.game.hosting import game_named, sheet_of
+from pbem.game.sheet import Sheet
 from pbem.ledger.transaction import Read
 from pbem.pages.frames import Told
 from pbem.pages.seat import Place, filled
 from pbem.reports import environment
-from pbem.sheet import Sheet
 
 
 def public_page(

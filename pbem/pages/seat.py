@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.hosting import game_named, sheet_of, standing_of
+from pbem.game.hosting import game_named, sheet_of, standing_of
+from pbem.game.outgoing import JSON_FILE, REPORT, stands
+from pbem.game.sheet import Sheet, Standing
 from pbem.ledger import games, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 from pbem.mailparts import parts
-from pbem.outgoing import JSON_FILE, REPORT, stands
 from pbem.pages.document import document
 from pbem.pages.frames import Told, packed
 from pbem.pages.offer import offer
 from pbem.pages.rules import cited, has_rules, rules_of
 from pbem.reports import environment, plain
 from pbem.reports.translating import FACT
-from pbem.sheet import Sheet, Standing
 
 TO_ALL = "all"
 NOT_HANDED_ON = {"press": [], "key": ""}  # of reports to somebody who does not sit there any more

@@ -10,15 +10,16 @@ from typing import NamedTuple
 
 from engine import games as installed
 from engine.registry import AnyGame
-from pbem import calendars
 from pbem.audit import book as books
 from pbem.audit import export
 from pbem.config import Config
+from pbem.deadlines import calendars
+from pbem.deadlines.forecast import Coming, forecast
 from pbem.errors import Trouble
-from pbem.forecast import Coming, forecast
+from pbem.game.overview import Details, Glance, details, glances
 from pbem.ledger import Ledger, games, players
 from pbem.ledger.transaction import Read
-from pbem.overview import Details, Glance, details, glances
+from pbem.matches.standings import Standings, all_standings
 from pbem.pages.document import document
 from pbem.pages.public import public_page
 from pbem.pages.rules import has_rules, rules_of
@@ -27,7 +28,6 @@ from pbem.reports import environment, plain, when
 from pbem.reports.telling import Placed, Sentence, Who, ranked
 from pbem.reports.words import Memo, Words
 from pbem.rulebook import NoRules, known
-from pbem.standings import Standings, all_standings
 
 INDEX = "index.html"
 FEED = "calendar.ics"

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from pbem.config import Config
+from pbem.game.outgoing import DATE_FILE, DATE_TYPE, JSON_FILE, PAGE_FILE
 from pbem.ledger import Ledger, games, mailed, outbox, players
 from pbem.ledger.chain import HOST
 from pbem.ledger.outbox import QUEUED, SENT, OutMail
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read
 from pbem.mailparts import Parts, parts
-from pbem.outgoing import DATE_FILE, DATE_TYPE, JSON_FILE, PAGE_FILE
 from pbem.post.headers import header, words
 from pbem.post.parcels import recipient_of
 from pbem.post.telling import KIND, TURN, host_id

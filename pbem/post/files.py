@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from pbem.game.outgoing import JSON_FILE
 from pbem.ledger.outbox import SENT, OutMail
 from pbem.mailparts import parts
-from pbem.outgoing import JSON_FILE
 from pbem.post.carrier import Answer, Parcel
 
 FEW = 16  # so many files are synced one by one; for more, everything is synced at once

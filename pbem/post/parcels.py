@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from pbem.addresses import ADDRESS, NOBODY
 from pbem.config import Config
 from pbem.ledger.outbox import REFUSED, OutMail
+from pbem.people.addresses import ADDRESS, NOBODY
 from pbem.post.carrier import Answer, Parcel
 from pbem.post.headers import header
 from pbem.post.returns import sender_for

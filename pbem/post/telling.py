@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from pbem.config import Config
-from pbem.hosting import sheet_of
+from pbem.game.hosting import sheet_of
+from pbem.game.outgoing import written
 from pbem.ledger import Ledger, chains, games, outbox
 from pbem.ledger.chain import HOST
 from pbem.ledger.outbox import OutMail
 from pbem.ledger.transaction import Read, Write
-from pbem.outgoing import written
 from pbem.post.headers import header, words
 from pbem.post.parcels import recipient_of
 from pbem.reports import environment, letter

@@ -15,8 +15,8 @@ from email.utils import parsedate_to_datetime
 from time import monotonic, sleep
 
 from pbem.arriving import fetching
+from pbem.care.doctor import Finding
 from pbem.config import Config
-from pbem.doctor import Finding
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
 from pbem.ledger.outbox import QUEUED, SENT, OutMail

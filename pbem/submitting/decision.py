@@ -12,24 +12,24 @@ from typing import Any
 
 from engine import Notice, Refusal, Seat
 from engine.entries import plain
-from pbem import absences
-from pbem.absences import Announced
-from pbem.answers import due_after
+from pbem.agreed.drawing import draws
+from pbem.attending import absences
+from pbem.attending.absences import Announced
+from pbem.attending.answers import due_after
 from pbem.clock import stamp
-from pbem.drawing import draws
+from pbem.game.outgoing import RECEIPT, Mail, written
+from pbem.game.sheet import Sheet, Standing, submission, waits_to_json
+from pbem.game.turning import Played, Row, chained, take_alone
 from pbem.intake.form import Reading
 from pbem.intake.judge import Verdict
 from pbem.intake.problems import Problem
 from pbem.ledger import games
 from pbem.ledger.letters import Waiting
-from pbem.outgoing import RECEIPT, Mail, written
 from pbem.reports.report import Receipt
-from pbem.resigning import resigns, ruling
-from pbem.sheet import Sheet, Standing, submission, waits_to_json
+from pbem.rulings.resigning import resigns, ruling
 from pbem.submitting.identity import Seated
 from pbem.submitting.receipt import receipt_for
 from pbem.submitting.verdict import LATE, verdict_of
-from pbem.turning import Played, Row, chained, take_alone
 
 SUBMISSION, ABSENCE = "submission", "absence"
 FILE = "orders"

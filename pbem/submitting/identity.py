@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from engine import Seat
 from pbem.config import Config
-from pbem.eras import Spoken, spoken
-from pbem.hosting import sheet_of, standing_of
+from pbem.game.eras import Spoken, spoken
+from pbem.game.hosting import sheet_of, standing_of
+from pbem.game.sheet import Sheet, Standing
 from pbem.intake.form import Form, Reading
 from pbem.ledger import games
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
-from pbem.sheet import Sheet, Standing
 
 
 @dataclass(frozen=True, slots=True)

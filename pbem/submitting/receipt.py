@@ -8,13 +8,13 @@ from datetime import datetime
 
 from engine import Notice
 from engine.entries import plain
+from pbem.game.outgoing import stands
 from pbem.intake.judge import NOT_JUDGED_YET, Verdict
 from pbem.intake.plain import line
 from pbem.intake.plain import spoken as in_words
 from pbem.intake.problems import Problem
 from pbem.ledger import games
 from pbem.ledger.letters import Waiting
-from pbem.outgoing import stands
 from pbem.reports import report as letter
 from pbem.reports.report import Receipt, menu
 from pbem.submitting.identity import Seated

@@ -8,19 +8,19 @@ from datetime import datetime
 from typing import Any
 
 from engine import Seat
+from pbem.agreed.asked import DRAW
+from pbem.agreed.consenting import agreed
 from pbem.apart import Apart
-from pbem.asked import DRAW
 from pbem.config import Config
-from pbem.consenting import agreed
-from pbem.hosting import sheet_of, standing_of, store
+from pbem.deadlines.schedule import ON_ARRIVAL
+from pbem.game.hosting import sheet_of, standing_of, store
+from pbem.game.sheet import Sheet
 from pbem.intake.form import Reading
 from pbem.intake.judge import Verdict
 from pbem.ledger import games, outbox
 from pbem.ledger.letters import ACCEPTED, REFUSED, Waiting
 from pbem.ledger.transaction import Read, Write
 from pbem.reports.report import Receipt
-from pbem.schedule import ON_ARRIVAL
-from pbem.sheet import Sheet
 from pbem.submitting.decision import Manner, decided, effect
 from pbem.submitting.identity import Seated
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from engine import Notice, Refusal
-from pbem.absences import why_not
+from pbem.agreed.drawing import draws, why_no_draw
+from pbem.attending.absences import why_not
 from pbem.clock import stamp
-from pbem.drawing import draws, why_no_draw
 from pbem.intake.form import ABSENT, NONCE, SAY, TO_ALL, Absence, Form, Reading
 from pbem.intake.judge import ACCEPTED, REFUSED, Verdict, judge, wrong_turn
 from pbem.intake.limits import USUAL
 from pbem.intake.problems import Problem, listed
 from pbem.ledger import games
-from pbem.resigning import resigns
+from pbem.rulings.resigning import resigns
 from pbem.submitting.identity import Seated
 
 TAKEN_BACK = "taken_back"

@@ -15,12 +15,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pbem.care.settling import settle
 from pbem.config import load
 from pbem.delivering import deliver
 from pbem.ledger import Ledger, outbox
 from pbem.ledger.chain import HOST
 from pbem.reports import letter
-from pbem.settling import settle
 from tests.pbem.post.conftest import by_smtp
 from tests.pbem.post.rude import Rude
 

@@ -11,17 +11,17 @@ from engine.advance import Made, Step
 from engine.entries import Deed
 from engine.queue import SeatOrders
 from pbem.config import Config
+from pbem.deadlines.schedule import Schedule
+from pbem.game.outgoing import report_of, written
+from pbem.game.overview import Details, glance
+from pbem.game.sheet import Host, Sheet, Sitter, Standing
 from pbem.intake.fields import read_form
 from pbem.ledger.games import GameRow
 from pbem.ledger.letters import Waiting
-from pbem.outgoing import report_of, written
-from pbem.overview import Details, glance
 from pbem.pages import site
 from pbem.pages.seat import Place, filled, ordering
 from pbem.reports import html, json, text
 from pbem.reports.report import Report
-from pbem.schedule import Schedule
-from pbem.sheet import Host, Sheet, Sitter, Standing
 from pbem.submitting import Seated, receipt_for, verdict_on
 from tests.every_game.witnesses_moment import Moment
 

@@ -10,7 +10,8 @@ from zlib import crc32
 import pytest
 
 from engine import Event, load
-from pbem import outgoing, submitting
+from pbem import submitting
+from pbem.game import outgoing
 from pbem.reports.report import Stands
 from tests.every_game import letters
 from tests.every_game.playing import walks

@@ -14,10 +14,10 @@ from typing import Any
 from engine import load
 from pbem import config, keys, nightly
 from pbem.arriving.fetching import collect
-from pbem.hosting import NewGame, add_player, new_game
+from pbem.game.hosting import NewGame, add_player, new_game
+from pbem.game.taking import take_file
 from pbem.ledger import Ledger
 from pbem.ledger.dump import canonical_dump
-from pbem.taking import take_file
 
 BEGUN = datetime(2026, 11, 18, 9, tzinfo=UTC)
 NIGHT = datetime(2026, 11, 18, 20, 0, 5, tzinfo=UTC)

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem import schedule
-from pbem.schedule import Schedule
+from pbem.deadlines import schedule
+from pbem.deadlines.schedule import Schedule
 from tests.faults.figures import told
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
 

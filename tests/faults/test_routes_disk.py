@@ -19,9 +19,9 @@ import pytest
 
 from pbem import config
 from pbem.arriving import maildir
+from pbem.care.settling import settle
 from pbem.cli import run as command
 from pbem.ledger import Ledger, connect
-from pbem.settling import settle
 from pbem.syncing import sync_folder
 from tests.faults import call_killer, power_cut
 from tests.faults.a_host import NIGHT

@@ -23,9 +23,9 @@ from pbem import config
 from pbem.arriving import imap, imap_line, maildir
 from pbem.arriving.listening import listen
 from pbem.arriving.storing import store
+from pbem.care.settling import settle
 from pbem.cli import run as command
 from pbem.ledger import Ledger
-from pbem.settling import settle
 from tests.faults.a_host import NIGHT
 from tests.faults.figures import told
 from tests.faults.line_killer import campaign, memory_folder

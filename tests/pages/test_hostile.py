@@ -16,18 +16,18 @@ from typing import Any
 import pytest
 
 from engine import Outcome, load
-from pbem.calendars import feed
 from pbem.config import Config
-from pbem.forecast import Coming
+from pbem.deadlines.calendars import feed
+from pbem.deadlines.forecast import Coming
+from pbem.deadlines.schedule import Schedule
+from pbem.game.overview import Details, Glance, Waiting
+from pbem.game.sheet import Host, Sheet, Sitter
 from pbem.ledger.matches import MatchRow
-from pbem.overview import Details, Glance, Waiting
+from pbem.matches.standings import Score, Standings
 from pbem.pages import document, rules, site
 from pbem.pages.seat import filled, ordering
 from pbem.reports import environment, plain
 from pbem.reports import json as data
-from pbem.schedule import Schedule
-from pbem.sheet import Host, Sheet, Sitter
-from pbem.standings import Score, Standings
 from tests.pages.test_telling import data_of
 from tests.pbem.intake.hostile.share import share
 from tests.pbem.reports.hostile import NASTY, generated

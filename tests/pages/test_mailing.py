@@ -14,9 +14,9 @@ from email.parser import BytesParser
 import pytest
 
 from pbem import delivering
-from pbem.hosting import add_player, game_named, sheet_of, standing_of
+from pbem.game.hosting import add_player, game_named, sheet_of, standing_of
+from pbem.game.outgoing import BRINGS
 from pbem.ledger import outbox
-from pbem.outgoing import BRINGS
 from pbem.pages import mailing
 from pbem.pages.mailing import Given, given
 from tests.pages.test_telling import data_of, frames_of

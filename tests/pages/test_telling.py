@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pbem import again
 from pbem.cli import run
+from pbem.game import again
 from pbem.pages.document import inside
 from pbem.pages.frames import Log
 from tests.pbem.cli.desk import BEGINS, DEADLINE, LATER, Desk

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.icalendar import Event, calendar
+from pbem.deadlines.icalendar import Event, calendar
 
 AT = datetime(2026, 11, 18, 19, 0, tzinfo=UTC)
 MADE = datetime(2026, 11, 17, 8, 30, tzinfo=UTC)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.deadlines.schedule import Schedule
+from pbem.deadlines.wallclock import instant, wakeful
 from pbem.errors import Trouble
-from pbem.schedule import Schedule
-from pbem.wallclock import instant, wakeful
 
 ZONES = ("Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Tehran")
 SUMMERY = ZONES[:4]  # Tehran gave up its summer time in 2022: there, nothing may change

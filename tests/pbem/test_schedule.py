@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
-from pbem.schedule import Schedule
 
 
 def utc(text: str) -> datetime:

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from engine import Dice, UnknownGame, load
-from pbem.hosting import game_named
+from pbem.game.hosting import game_named
 from tests.playthroughs import robots
 from tests.playthroughs.transcript import NAME, Script, Stage, parse, replay, stage, transcript
 

@@ -16,16 +16,16 @@ from unittest.mock import patch
 
 from engine import load
 from pbem import keys
+from pbem.care.settling import settle
 from pbem.config import Config
-from pbem.hosting import NewGame, add_player, game_named, new_game
+from pbem.deadlines.schedule import Schedule
+from pbem.game.hosting import NewGame, add_player, game_named, new_game
+from pbem.game.taking import take_file
 from pbem.ledger import Ledger, journal
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.opening import facts_of
 from pbem.nightly import night
 from pbem.pictures import painting
-from pbem.schedule import Schedule
-from pbem.settling import settle
-from pbem.taking import take_file
 
 BEGINS = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 SECRET = b"the secret of a stored game     "

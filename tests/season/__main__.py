@@ -1,4 +1,4 @@
-"""The whole season by hand: `python -m tests.season [--games 200] [--nights 60] [--seed 1] [--pages]`. Says what it came to."""
+"""The whole season by hand: `python -m tests.season [--games 200] [--nights 60] [--seed 1]`; says what it came to."""
 
 from __future__ import annotations
 

@@ -19,19 +19,19 @@ from engine import load
 from pbem import faults
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
-from pbem.attendance import Attendance
+from pbem.attending.attendance import Attendance
+from pbem.attending.silence import Policy
 from pbem.brakes import holding
 from pbem.brakes.releasing import released
+from pbem.care.settling import settle
 from pbem.config import load as load_config
-from pbem.hosting import NewGame, add_player, new_game
+from pbem.deadlines.reminding import REMINDER
+from pbem.deadlines.schedule import Schedule
+from pbem.game.hosting import NewGame, add_player, new_game
+from pbem.game.overview import glance_at
 from pbem.ledger import Ledger, games, journal, letters, outbox, players, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.games import GameRow
-from pbem.overview import glance_at
-from pbem.reminding import REMINDER
-from pbem.schedule import Schedule
-from pbem.settling import settle
-from pbem.silence import Policy
 from pbem.submitting import settle_waiting
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import NOON, Host, secret

@@ -13,7 +13,7 @@ from engine.entries import TurnFile, entry, plain, read_entries
 from engine.queue import NO_ORDERS, SeatOrders, filed
 from games.conquest import GAME
 from games.conquest.filing import why_not
-from pbem.outgoing import stands
+from pbem.game.outgoing import stands
 
 VECTORS = yaml.load(
     Path(__file__).with_name("vectors.yaml").read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)

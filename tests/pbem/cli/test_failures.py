@@ -212,7 +212,7 @@ def fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: object) -> None:
         raise ZeroDivisionError("a fault that was planted")
 
-    monkeypatch.setattr("pbem.overview.glances", broken)
+    monkeypatch.setattr("pbem.game.overview.glances", broken)
     monkeypatch.setattr("pbem.rulebook.entry", broken)
 
 
@@ -289,7 +289,7 @@ def test_every_failure_has_a_code(
     def fails(*args: object) -> None:
         raise failure
 
-    monkeypatch.setattr("pbem.overview.glances", fails)
+    monkeypatch.setattr("pbem.game.overview.glances", fails)
     said = desk("status", code=code)
     assert said.out == ""
     assert len(said.err.strip().splitlines()) == (code != 0)

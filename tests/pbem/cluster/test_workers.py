@@ -16,13 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem.care.moving import move
 from pbem.cluster import queue
 from pbem.config import Config, load
+from pbem.deadlines.schedule import Schedule
 from pbem.delivering import deliver
-from pbem.hosting import NewGame, new_game
+from pbem.game.hosting import NewGame, new_game
 from pbem.ledger import Ledger, games, journal, outbox, sound
-from pbem.moving import move
-from pbem.schedule import Schedule
 from tests import postgres
 from tests.pbem.host.conftest import Host, make_host
 

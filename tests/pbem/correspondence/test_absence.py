@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from pbem.attendance import Attendance, Record
+from pbem.attending.attendance import Attendance, Record
 from pbem.correspondence.commands import days
 from pbem.intake.form import Absence
 from pbem.intake.limits import Limits

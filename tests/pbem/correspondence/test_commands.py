@@ -47,7 +47,7 @@ def test_status_tells_nothing_of_others(post: Post) -> None:
 
 
 def test_status_names_games_that_rest(post: Post) -> None:
-    from pbem.ruling import paused
+    from pbem.rulings.ruling import paused
 
     with post.host.ledger.write() as tx:
         paused(tx, post.host.config, "game", NOON, "a storm")

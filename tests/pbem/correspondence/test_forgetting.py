@@ -18,14 +18,14 @@ from pbem.audit.export import export
 from pbem.audit.verify import Verdict, verify, verify_ledger
 from pbem.delivering import deliver
 from pbem.errors import Trouble
-from pbem.forgetting import Forgotten, forget
 from pbem.ledger import Ledger, backup, dump, letters, openings, outbox, players, rebuild
 from pbem.ledger.opening import bytes_of
 from pbem.ledger.packing import unpack
 from pbem.ledger.tables import LETTER
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerBusy
-from pbem.people import changed, confirmed
+from pbem.people.forgetting import Forgotten, forget
+from pbem.people.person import changed, confirmed
 from tests.pbem.audit.forging import edit
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host

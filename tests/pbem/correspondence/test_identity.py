@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem import eras
+from pbem.game import eras
 from pbem.ledger import queues
 from pbem.ledger.opening import facts_of
 from tests.pbem.correspondence.conftest import NOON, Post, quoted, words

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem import reminding
+from pbem.deadlines import reminding
 from pbem.ledger import players
 from pbem.post import digest
 from tests.pbem.correspondence.conftest import Post

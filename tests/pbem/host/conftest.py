@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from pbem import keys
+from pbem.attending.silence import Policy
+from pbem.care.settling import settle
 from pbem.config import Config, load
-from pbem.eras import era_of
-from pbem.hosting import NewGame, add_player, game_named, new_game
+from pbem.deadlines.schedule import Schedule
+from pbem.game.eras import era_of
+from pbem.game.hosting import NewGame, add_player, game_named, new_game
+from pbem.game.taking import take_file
 from pbem.ledger import Ledger, games, outbox
 from pbem.ledger.games import GameRow
 from pbem.mailparts import Parts, parts
 from pbem.nightly import Summary, night
-from pbem.schedule import Schedule
-from pbem.settling import settle
-from pbem.silence import Policy
 from pbem.submitting import Settled
-from pbem.taking import take_file
 
 NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 DEADLINE = datetime(2026, 11, 18, 20, 0, tzinfo=UTC)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import load
-from pbem.hosting import add_player
+from pbem.game.hosting import add_player
 from pbem.ledger import players
 from tests.pbem.host.conftest import NOON, Host, secret
 

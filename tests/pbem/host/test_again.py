@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from engine import Event, games, load
-from pbem.again import FORMATS, report_again
+from pbem.care.settling import settle
 from pbem.errors import Trouble
-from pbem.hosting import add_player
+from pbem.game.again import FORMATS, report_again
+from pbem.game.hosting import add_player
+from pbem.game.outgoing import JSON_FILE, REPORT
 from pbem.ledger import Ledger, journal
-from pbem.outgoing import JSON_FILE, REPORT
 from pbem.reports.form import scalar
-from pbem.settling import settle
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, secret
 
 NIGHTS = 4

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from pbem import wallclock
-from pbem.ruling import extended, rescheduled
+from pbem.deadlines import wallclock
+from pbem.rulings.ruling import extended, rescheduled
 from tests.pbem.correspondence.conftest import Post, make_post
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
 
@@ -27,7 +27,7 @@ def test_a_zone_that_changes_its_rules_moves_no_deadline(host: Host, monkeypatch
     def ruled(day, at: time, zone: str) -> datetime:
         return real(day, at, zone) + hours * HOUR
 
-    monkeypatch.setattr("pbem.schedule.instant", ruled)
+    monkeypatch.setattr("pbem.deadlines.schedule.instant", ruled)
     assert host.row().deadline_at == DEADLINE
     assert host.order("1", "b3", at=DEADLINE - timedelta(seconds=1)).fate == "accepted"
     host.night(DEADLINE)
@@ -88,7 +88,7 @@ def test_no_deadline_is_ever_earlier(make_post: Callable[..., Post], seed: int) 
 
 def test_weakened_a_deadline_that_follows_the_absence_goes_back(make_post, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen red: the deadline reckoned anew from what is said now, instead of the later of both."""
-    from pbem import absences
+    from pbem.attending import absences
 
     def anew(sheet, standing, seats):
         from dataclasses import replace

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from pbem import bots, faults
+from pbem import faults
 from pbem.audit.verify import verify_ledger
-from pbem.bot_programs import NoOrders, built_in, read_answer
+from pbem.bots import asking
+from pbem.bots.programs import NoOrders, built_in, read_answer
+from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
-from pbem.hosting import NewGame, add_player, new_game
+from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import journal
 from pbem.ledger.opening import facts_of
-from pbem.schedule import Schedule
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, secret
 
 SHELL = """#!/bin/sh
@@ -171,7 +172,7 @@ FAILING = {
 def test_a_bot_that_fails_is_silent_and_that_is_written_down(
     host: Host, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "SECONDS", 1)
+    monkeypatch.setattr(asking, "SECONDS", 1)
     text, told = FAILING[fault]
     seat(host, "nim", {"1": program(host, fault, text), "2": "player-2"}, heaps="2-2")
     host.night(NOON)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.arriving.brought import Brought
-from pbem.attendance import Attendance, Record
+from pbem.attending.attendance import Attendance, Record
 from pbem.brakes import braking, heartbeat, holding, outages, trips
 from pbem.brakes.heartbeat import Beat
 from pbem.brakes.releasing import released

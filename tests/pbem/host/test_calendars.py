@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.game.outgoing import DATE_FILE
 from pbem.intake.mail import automatic
-from pbem.outgoing import DATE_FILE
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import DEADLINE, Host
 from tests.pbem.host.test_submitting import waits

@@ -14,7 +14,7 @@ from pbem import clock, faults, nightly
 from pbem.arriving.fetching import collect
 from pbem.ledger import journal, letters, outbox, rebuild
 from pbem.ledger.opening import facts_of
-from pbem.ruling import resumed
+from pbem.rulings.ruling import resumed
 from pbem.submitting import Clerk, settle, settle_waiting
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.host.test_night import killed_at, kinds
@@ -217,7 +217,7 @@ def test_a_resumed_game_stays_so_when_the_projections_are_made_anew(host: Host) 
 
 def test_on_arrival_waits_for_the_night_at_work(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:  # G12
     """Two runs at one game would count each other's attempts."""
-    from pbem import taking
+    from pbem.game import taking
     from pbem.locks import NIGHT, alone
 
     host.start("nim", heaps="3,4,5", schedule="on-arrival 20:00")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from engine import load
-from pbem.attendance import Attendance, Record
+from pbem.attending.attendance import Attendance, Record
 from pbem.ledger import journal
 from tests.pbem.correspondence.conftest import Post, words
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem import turning
-from pbem.attendance import Attendance
+from pbem.attending.attendance import Attendance
+from pbem.game import turning
 from pbem.ledger import journal
 from tests.pbem.host.conftest import DEADLINE, Host
 from tests.pbem.host.seating import GAMES, seated

@@ -13,19 +13,19 @@ import pytest
 from engine import load, registry
 from engine.series import Result, Verdict
 from pbem import keys
-from pbem.again import report_again
 from pbem.audit.verify import verify_ledger
+from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
-from pbem.hosting import NewGame, add_player, new_game
+from pbem.game.again import report_again
+from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import journal, matches, players
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.matches import MatchRow
 from pbem.ledger.rebuild import rebuild
-from pbem.match import seed_of
-from pbem.matching import NewMatch, new_match
-from pbem.ruling import resumed
-from pbem.schedule import Schedule
-from pbem.standings import all_standings, match_details
+from pbem.matches.match import seed_of
+from pbem.matches.matching import NewMatch, new_match
+from pbem.matches.standings import all_standings, match_details
+from pbem.rulings.ruling import resumed
 from pbem.submitting import Settled
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, secret
 from tests.pbem.host.test_night import POINTS, Broken, killed_at

@@ -184,7 +184,7 @@ def test_a_game_that_kills_its_runs_is_halted_untried(host: Host) -> None:  # G1
 
 
 def test_a_halted_game_goes_on_when_the_referee_says_so(host: Host) -> None:
-    from pbem.ruling import paused, resumed
+    from pbem.rulings.ruling import paused, resumed
 
     host.start("nim")
     with host.ledger.write() as tx:

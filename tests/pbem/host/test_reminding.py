@@ -6,11 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from pbem import nightly, reminding
+from pbem import nightly
+from pbem.deadlines import reminding
 from pbem.ledger import Ledger, games, journal, outbox, players
 from pbem.ledger.chain import HOST
 from pbem.mailparts import Parts, parts
-from pbem.ruling import paused
+from pbem.rulings.ruling import paused
 from tests.pbem.correspondence.conftest import Post, make_post, post
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
 from tests.pbem.host.test_night import killed_at

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from engine import Dice, load
-from pbem.hosting import add_player
+from pbem.game.hosting import add_player
+from pbem.game.turning import outcome_of
 from pbem.ledger import journal
-from pbem.turning import outcome_of
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 
 HOUR = timedelta(hours=1)

@@ -8,7 +8,6 @@ from contextlib import closing
 import pytest
 
 from engine.canon import canonical
-from pbem import doctor, sealing
 from pbem.audit import book as books
 from pbem.audit import looks
 from pbem.audit.export import export
@@ -16,18 +15,19 @@ from pbem.audit.exported import ExportBook
 from pbem.audit.show import ALL, look
 from pbem.audit.verify import verify, verify_ledger
 from pbem.audit.why import why
+from pbem.care import doctor, sealing
+from pbem.care.keeping import back_up, put_back
 from pbem.config import load
+from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
-from pbem.hosting import NewGame, new_game
-from pbem.keeping import back_up, put_back
+from pbem.game.hosting import NewGame, new_game
 from pbem.ledger import Ledger, journal, letters, outbox, queues, rebuild
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.opening import facts_of
 from pbem.ledger.packing import unpack
 from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, key_file
 from pbem.mailparts import parts
-from pbem.matching import NewMatch, new_match
-from pbem.schedule import Schedule
+from pbem.matches.matching import NewMatch, new_match
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, secret
 
 _bounded = rb"(?<![0-9A-Za-z+/=])%s(?![0-9A-Za-z+/=])"

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.attendance import Attendance, Record
+from pbem.attending.attendance import Attendance, Record
+from pbem.attending.silence import Policy
 from pbem.errors import Trouble
-from pbem.silence import Policy
 from tests.pbem.host.conftest import DAY, DEADLINE, Host
 
 

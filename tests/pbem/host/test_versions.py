@@ -7,9 +7,9 @@ from engine import registry as the_registry
 from engine.game import Turned
 from pbem.audit import book as books
 from pbem.audit.verify import verify
-from pbem.hosting import NewGame, new_game
+from pbem.care.shadow import REASON, shadow
+from pbem.game.hosting import NewGame, new_game
 from pbem.rulebook import NoRules, known
-from pbem.shadow import REASON, shadow
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, secret
 
 

@@ -23,9 +23,9 @@ TEMPLATES = ROOT / "templates"
 FRAME = "frame"
 CALLS = {"says", "_", "gettext"}
 ANSWERS = re.compile(r"\b(Refusal|Notice|Problem|problem|Fault)\(")
-INNER = ("pbem/absences.py", "pbem/reminding.py", "pbem/correspondence", "pbem/intake", "pbem/submitting",
-         "pbem/reports", "pbem/post/digest.py", "pbem/post/telling.py", "pbem/substituting.py",
-         "pbem/gathering.py", "pbem/drawing.py", "pbem/handing_over.py", "engine")  # fmt: skip
+INNER = ("pbem/agreed/drawing.py", "pbem/attending/absences.py", "pbem/correspondence", "pbem/deadlines/reminding.py",
+         "pbem/intake", "pbem/people/gathering.py", "pbem/people/handing_over.py", "pbem/people/substituting.py",
+         "pbem/post/digest.py", "pbem/post/telling.py", "pbem/reports", "pbem/submitting", "engine")  # fmt: skip
 QUIET = (
     "engine/players", "engine/boards", "engine/options.py", "engine/registry.py", "pbem/intake/mail/child.py",
     "pbem/intake/plain.py",

@@ -11,11 +11,12 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem import reminding, ruling
 from pbem.correspondence import addresses
+from pbem.deadlines import reminding
 from pbem.intake.mail.commands import WORDS
 from pbem.ledger import players
 from pbem.post import digest
+from pbem.rulings import ruling
 from tests.pbem.correspondence.conftest import Post, make_post
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, make_host
 from tests.pbem.languages.pseudo import LANG, pseudo, spoken, unsaid

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine import load
-from pbem.hosting import add_player
+from pbem.game.hosting import add_player
 from pbem.ledger import players
 from pbem.pages.seat import seat_page
 from tests.pbem.correspondence.conftest import Post, make_post

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from pbem import moving
+from pbem.care import moving
 from pbem.config import load
 from pbem.errors import Busy, Trouble
 from pbem.ledger import Ledger, Row, Write, backup, copying, dump, games, on_postgres, postgres_guards, sound

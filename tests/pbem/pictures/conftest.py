@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pbem.hosting import add_player
+from pbem.game.hosting import add_player
 from pbem.pictures import painting
 from tests.pbem.host.conftest import NOON, Host, make_host, secret
 

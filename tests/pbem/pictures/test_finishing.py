@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 import pytest
 import sqlalchemy as sa
 
-from pbem import delivering, doctor, faults, nightly
+from pbem import delivering, faults, nightly
+from pbem.care import doctor
 from pbem.ledger import outbox
 from pbem.ledger.tables import BARE_MAIL, PICTURE
 from pbem.mailparts import decoded, page_in, picture_in

@@ -38,8 +38,8 @@ def wishing(sender: Sender) -> Sender:
 
 def again(sender: Sender) -> Sender:
     """A second mail to everybody in the game of heaps: a notice."""
-    from pbem.hosting import game_named, sheet_of
-    from pbem.outgoing import written
+    from pbem.game.hosting import game_named, sheet_of
+    from pbem.game.outgoing import written
     from pbem.reports.report import Notice
 
     with closing(Ledger.open(sender.config.ledger)) as ledger, ledger.write() as tx:

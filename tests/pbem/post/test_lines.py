@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from pbem.addresses import NOBODY
 from pbem.ledger import Ledger, outbox
 from pbem.ledger.chain import HOST
 from pbem.ledger.outbox import QUEUED, REFUSED, SENT, OutMail
+from pbem.people.addresses import NOBODY
 from pbem.post import smtp
 from pbem.post.carrier import Answer, Parcel
 from pbem.post.headers import header, words

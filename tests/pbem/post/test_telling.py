@@ -8,7 +8,7 @@ from datetime import timedelta
 from email import policy
 from email.parser import BytesParser
 
-from pbem.doctor import examine
+from pbem.care.doctor import examine
 from pbem.ledger import Ledger, outbox
 from pbem.ledger.outbox import QUEUED, REFUSED, SENT
 from pbem.mailparts import parts
@@ -52,8 +52,8 @@ def test_the_notice_names_what_was_refused_and_how_to_have_it_again(sender: Send
 
 
 def again_to(tx: outbox.Write, sender: Sender, seat: str) -> outbox.OutMail:
-    from pbem.hosting import game_named, sheet_of
-    from pbem.outgoing import written
+    from pbem.game.hosting import game_named, sheet_of
+    from pbem.game.outgoing import written
     from pbem.reports.report import Notice
 
     sheet = sheet_of(tx, sender.config, game_named(tx, "heaps"))

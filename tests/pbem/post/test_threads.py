@@ -106,7 +106,7 @@ def test_where_mails_are_files_answers_go_to_the_plain_address(sender: Sender) -
 
 
 def outbox_sheet(sender: Sender) -> Any:
-    from pbem.hosting import game_named, sheet_of
+    from pbem.game.hosting import game_named, sheet_of
 
     with sender.reading() as tx:
         return sheet_of(tx, sender.config, game_named(tx, "heaps"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.arriving.settings import Arriving
-from pbem.doctor import Finding, examine
+from pbem.care.doctor import Finding, examine
 from pbem.ledger import Ledger, letters
 from pbem.post.settings import MAILDIR, SENDMAIL, SMTP, Place, Post, Smtp
 from pbem.post.trial import try_mail

@@ -56,7 +56,7 @@ def test_nobody_has_asked(post: Post) -> None:
 
 
 def test_a_program_agrees_to_no_draw(post: Post) -> None:
-    from pbem.hosting import NewGame, new_game
+    from pbem.game.hosting import NewGame, new_game
     from tests.pbem.host.conftest import secret
 
     with post.host.ledger.write() as tx:
@@ -69,7 +69,7 @@ def test_a_program_agrees_to_no_draw(post: Post) -> None:
 
 def test_the_game_of_a_match_may_be_drawn(post: Post) -> None:
     """The match counts it as it counts every draw, and goes on."""
-    from pbem.matching import NewMatch, new_match
+    from pbem.matches.matching import NewMatch, new_match
     from tests.pbem.host.conftest import secret
 
     with post.host.ledger.write() as tx:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from pbem import submitting
+from pbem.agreed.consenting import agreed
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
-from pbem.consenting import agreed
-from pbem.hosting import game_named
+from pbem.game.hosting import game_named
 from pbem.ledger import games
 from tests.faults import a_host
 from tests.faults.line_killer import campaign, memory_folder

@@ -9,13 +9,13 @@ from datetime import timedelta
 
 import pytest
 
-from pbem import gathering
 from pbem.audit.verify import verify_ledger
 from pbem.errors import Trouble
-from pbem.hosting import NewGame, player_named
+from pbem.game.hosting import NewGame, player_named
 from pbem.ledger import openings, players
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
+from pbem.people import gathering
 from tests.pbem.correspondence.conftest import NOON, Post, words
 from tests.pbem.host.conftest import DAY, DEADLINE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.hosting import NewGame, new_game
+from pbem.game.hosting import NewGame, new_game
 from pbem.intake.limits import USUAL
 from pbem.intake.mail.commands import from_text
 from pbem.intake.mail.reading import Command

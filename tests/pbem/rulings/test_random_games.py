@@ -9,13 +9,13 @@ from datetime import timedelta
 import pytest
 
 from engine import Dice, load
+from pbem.agreed.consenting import agreed
 from pbem.audit.book import of_ledger
 from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.recompute import replay
 from pbem.audit.verify import verify
-from pbem.consenting import agreed
-from pbem.hosting import game_named
+from pbem.game.hosting import game_named
 from pbem.ledger import journal
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
@@ -91,7 +91,7 @@ def true(host: Host, tmp_path, backs: int) -> None:
 
 def test_weakened_a_take_back_that_keeps_the_queues_is_seen(post: Post, tmp_path, monkeypatch) -> None:
     """The property bites: with a state that is not the one that stood, verify says so."""
-    from pbem import taking_back
+    from pbem.agreed import taking_back
 
     real = taking_back._body
     monkeypatch.setattr(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.hosting import player_named
-from pbem.reliability import Reliability, of_player
-from pbem.substituting import substituted
+from pbem.game.hosting import player_named
+from pbem.people.reliability import Reliability, of_player
+from pbem.people.substituting import substituted
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import DAY, DEADLINE
 
@@ -52,8 +52,8 @@ def test_the_others_never_read_it(post: Post) -> None:
 
 def test_the_host_sees_it_where_he_looks(post: Post) -> None:
     from pbem.cli.status import line
-    from pbem.overview import glance_at
-    from pbem.people import about
+    from pbem.game.overview import glance_at
+    from pbem.people.person import about
 
     post.host.night()
     with post.host.ledger.read() as tx:

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from pbem import ruling
-from pbem.attendance import Attendance
+from pbem.attending.attendance import Attendance
 from pbem.errors import Trouble
 from pbem.ledger import queues
 from pbem.ledger.rebuild import rebuild
+from pbem.rulings import ruling
 from tests.pbem.correspondence.conftest import NOON, Post, words
 from tests.pbem.host.conftest import DAY, DEADLINE
 

@@ -6,16 +6,16 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.attendance import Attendance, Record
+from pbem.agreed.taking_back import here
+from pbem.attending.attendance import Attendance, Record
+from pbem.attending.silence import Policy
 from pbem.audit.verify import verify_ledger
 from pbem.errors import Trouble
-from pbem.hosting import player_named
+from pbem.game.hosting import player_named
 from pbem.ledger import outbox, players, queues
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
-from pbem.silence import Policy
-from pbem.substituting import ALL_GAMES, substituted, volunteered
-from pbem.taking_back import here
+from pbem.people.substituting import ALL_GAMES, substituted, volunteered
 from tests.pbem.correspondence.conftest import NOON, Post, words
 from tests.pbem.host.conftest import DAY, DEADLINE
 
@@ -84,7 +84,7 @@ def test_only_the_new_key_speaks(post: Post) -> None:
 
 
 def test_g28_weakened_without_a_tenure_in_it_the_old_key_speaks(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem import eras
+    from pbem.game import eras
 
     monkeypatch.setattr(eras.Era, "__str__", lambda era: "")
     with pytest.raises(AssertionError):
@@ -108,7 +108,7 @@ def test_nobody_inherits_a_mailbox(post: Post) -> None:
 
 
 def test_a_page_holds_what_the_seat_knows_and_no_words(post: Post) -> None:
-    from pbem.hosting import game_named
+    from pbem.game.hosting import game_named
     from pbem.pages.seat import _mailed
 
     post.write(post.host.file("2", "x").replace("orders:\n  - x", "say: {1: a word}"), seat="2")

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from pbem.agreed.consenting import asked_by_referee
 from pbem.audit.book import of_ledger
 from pbem.audit.recompute import replay
 from pbem.audit.verify import verify, verify_ledger
-from pbem.consenting import asked_by_referee
 from pbem.errors import Trouble
-from pbem.hosting import add_player
+from pbem.game.hosting import add_player
 from pbem.ledger import queues
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
@@ -202,7 +202,7 @@ def test_a_game_that_is_over_stays_over(post: Post) -> None:
 
 
 def test_programs_agree_to_whatever_persons_do(post: Post) -> None:
-    from pbem.hosting import NewGame, new_game
+    from pbem.game.hosting import NewGame, new_game
 
     with post.host.ledger.write() as tx:
         wanted = NewGame(rules="nim", name="alone", seats={"1": "player-1", "2": "bot: random"},
@@ -229,7 +229,7 @@ def test_who_has_resigned_has_resigned(post: Post) -> None:
 
 
 def test_reports_and_pages_tell_what_stands(post: Post) -> None:
-    from pbem.again import report_again
+    from pbem.game.again import report_again
     from pbem.pages.asked import page
 
     at = played(post, 3, "a1", "b1", "c1")
@@ -255,7 +255,7 @@ def test_reports_and_pages_tell_what_stands(post: Post) -> None:
 
 
 def _told(tx: Any, config: Any, seat: str) -> list[Any]:
-    from pbem.hosting import game_named
+    from pbem.game.hosting import game_named
     from pbem.pages.seat import _mailed
 
     return _mailed(tx, game_named(tx, "game"), seat, 99)
@@ -278,7 +278,7 @@ def test_g37_weakened_dice_that_know_the_row_fall_otherwise(post: Post, monkeypa
     """The promise bites: with dice that depend on anything but the turn, the redone turn differs."""
     from secrets import token_hex
 
-    from pbem.sheet import Sheet
+    from pbem.game.sheet import Sheet
 
     fair = Sheet.dice
     monkeypatch.setattr(Sheet, "dice", lambda sheet, context: fair(sheet, f"{context}/{token_hex()}"))
@@ -287,7 +287,7 @@ def test_g37_weakened_dice_that_know_the_row_fall_otherwise(post: Post, monkeypa
 
 
 def test_g29_weakened_without_eras_an_old_order_is_taken(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem import eras
+    from pbem.game import eras
 
     monkeypatch.setattr(eras.Era, "__str__", lambda era: "")
     with pytest.raises(AssertionError):
@@ -312,7 +312,7 @@ def test_a_forged_take_back_is_found(post: Post, what: dict[str, Any], says: str
     at = played(post, 3)
     post.write("take-back 2", seat="1", at=at)
     with post.host.ledger.write() as tx:
-        from pbem.hosting import game_named
+        from pbem.game.hosting import game_named
         from pbem.ledger import journal
 
         row = game_named(tx, "game")

@@ -10,9 +10,9 @@ from email.message import EmailMessage
 from email.utils import getaddresses
 from typing import Any
 
-from pbem.outgoing import written
-from pbem.schedule import Schedule
-from pbem.sheet import Host, Sheet, Sitter
+from pbem.deadlines.schedule import Schedule
+from pbem.game.outgoing import written
+from pbem.game.sheet import Host, Sheet, Sitter
 from tests.pbem.reports.letters import EVERY, NIM
 from tests.pbem.reports.test_plain import bad
 

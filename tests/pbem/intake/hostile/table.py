@@ -12,10 +12,10 @@ from email.message import EmailMessage
 from typing import TypeVar
 
 from pbem import keys
-from pbem.hosting import NewGame, add_player, new_game
+from pbem.deadlines.schedule import Schedule
+from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import journal, letters, outbox, queues
 from pbem.ledger.chain import HOST
-from pbem.schedule import Schedule
 from pbem.submitting import settle_waiting
 from tests.pbem.host.conftest import DAY, NOON, Host, secret
 

@@ -209,7 +209,7 @@ def test_the_canaries_are_alive(cage: Cage) -> None:
 
 def test_a_name_that_holds_an_address_is_found(cage: Cage, monkeypatch: pytest.MonkeyPatch) -> None:
     """The weakened build: reports that show everybody's address."""
-    from pbem.sheet import Sheet
+    from pbem.game.sheet import Sheet
 
     shown = property(lambda self: {seat: f"{one.name} <{one.address}>" for seat, one in self.sitters.items()})
     monkeypatch.setattr(Sheet, "players", shown)

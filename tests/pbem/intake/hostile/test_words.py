@@ -10,7 +10,7 @@ import pytest
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
 from pbem.errors import Trouble
-from pbem.hosting import add_player
+from pbem.game.hosting import add_player
 from pbem.ledger import outbox
 from tests.pbem.host.conftest import DEADLINE, NOON, Host, secret
 from tests.pbem.intake.hostile.case import END

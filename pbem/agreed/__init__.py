@@ -1,0 +1,1 @@
+"""What all must agree to: to take the game back, to call it a draw."""

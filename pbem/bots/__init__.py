@@ -1,0 +1,1 @@
+"""Bots: seats whose player is a program."""

@@ -1,0 +1,1 @@
+"""The care of a host: settling in, health, backups, quarantine, and moves."""

@@ -1,0 +1,212 @@
+"""The doctor: is the host well? Each finding is one line, and says what to do when it is not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pbem import faultlog
+from pbem.arriving import drop
+from pbem.brakes.holding import on_record
+from pbem.care import sealing
+from pbem.config import Config
+from pbem.errors import Trouble
+from pbem.intake.characters import visible
+from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, rebuild, sound
+from pbem.ledger.seals import SUFFIX, key_file
+from pbem.ledger.transaction import Read
+from pbem.ledger.troubles import LedgerTrouble
+from pbem.locks import NIGHT, alone
+from pbem.people.person import in_trouble
+from pbem.pictures import finishing, painting
+from pbem.post.settings import MAILDIR, SENDMAIL, SMTP
+from pbem.rulebook import NoRules, known
+
+LEAST_FREE = 200 << 20
+AHEAD = timedelta(minutes=5)
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    what: str
+    well: bool
+    says: str
+
+
+def rebuilt(config: Config) -> int:
+    """Make the projections anew, while no night is at work; gives the number of rows they came from."""
+    with alone(config.place, NIGHT), closing(Ledger.open(config.place)) as ledger:
+        return rebuild.rebuild(ledger)
+
+
+def upgraded(config: Config) -> None:
+    """Bring a ledger of an older pbem up to this one, while no night is at work."""
+    with alone(config.place, NIGHT), closing(Ledger.upgrade(config.place)) as ledger:
+        rebuild.rebuild(ledger)  # the older one's projections lack what this one's say
+    if not (path := config.place.beside(SUFFIX)).exists():
+        key_file(path)  # games that are begun from now on are sealed, and all mail is
+
+
+def shadowed(config: Config, now: datetime) -> list[Finding]:
+    """What the shadow run found, game by game; those that differ are held by now."""
+    from pbem.care.shadow import shadow
+
+    found = []
+    for one in shadow(config, now):
+        says = f"its {one.steps} steps come out as they stand" if one.same else f"held. {one.difference.rstrip('.')}"
+        found.append(Finding(f"shadow of {one.game}", one.same, says))
+    return found or [Finding("shadow", True, "no game is open")]
+
+
+def examine(config: Config, now: datetime) -> list[Finding]:
+    """Everything that can be looked at; a ledger that cannot be opened is a finding, too."""
+    findings = [*_folders(config), *_faults(config), *_post(config)]
+    try:
+        with closing(Ledger.open(config.place)) as ledger:
+            return [
+                *findings,
+                *_sealed(ledger),
+                *_ledger(ledger),
+                *_work(ledger, now, config.post.tell),
+                *_pictures(ledger),
+            ]
+    except LedgerTrouble as trouble:
+        return [*findings, Finding("ledger", False, str(trouble).rstrip("."))]
+
+
+def _folders(config: Config) -> Iterator[Finding]:
+    for name, folder in (("inbox", config.inbox), ("outbox", config.outbox)):
+        usable = folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+        yield Finding(name, usable, f"{folder} can be used" if usable else f"{folder} cannot be used; make it")
+    if config.inbox.is_dir() and (names := drop.strange(config)):
+        says = f"{', '.join(map(visible, names))} cannot be taken (no plain file of ours, or too large); remove it"
+        yield Finding("inbox", False, says)
+    free = shutil.disk_usage(config.folder).free
+    says = f"{free >> 20} MiB are free" + ("" if free >= LEAST_FREE else "; make room before the next night")
+    yield Finding("disk", free >= LEAST_FREE, says)
+
+
+def _post(config: Config) -> Iterator[Finding]:
+    """What can be seen of the way out without sending anything; `pbem doctor --mail` sends."""
+    post = config.post
+    if post.by == SENDMAIL:
+        found = shutil.which(post.sendmail[0]) is not None
+        yield Finding("sendmail", found, f"{post.sendmail[0]} {'is there' if found else 'is not there; install it'}")
+    if post.by == MAILDIR and post.maildir is not None:
+        usable = os.access(post.maildir if post.maildir.exists() else post.maildir.parent, os.W_OK | os.X_OK)
+        yield Finding("maildir", usable, f"{post.maildir} {'can' if usable else 'cannot'} be used")
+    if post.by == SMTP and post.smtp is not None and post.smtp.user:
+        try:
+            post.smtp.password()
+            yield Finding("smtp password", True, "it is there, and only its owner can read it")
+        except Trouble as trouble:
+            yield Finding("smtp password", False, str(trouble).rstrip("."))
+    if post.by in (SMTP, SENDMAIL):
+        domain = config.address.rpartition("@")[2]
+        known = "." in domain or domain == "localhost"
+        says = f"answers go to {config.address}"
+        yield Finding("address", known, says if known else f"{says}, which no mail server can find; see [host]")
+
+
+def _faults(config: Config) -> Iterator[Finding]:
+    log = config.folder / faultlog.NAME
+    says = f"some are written down in {log}; report them, then remove the file" if log.exists() else "none was logged"
+    yield Finding("faults of pbem", not log.exists(), says)
+
+
+def _ledger(ledger: Ledger) -> Iterator[Finding]:
+    yield Finding("settings", True, "WAL, synchronous FULL and the rest are in force")  # else it would not be open
+    with ledger.read() as tx:
+        fault = next(sound.all_faults(tx), None)
+        lost = mailed.lost(tx, mailed.heads_file(ledger))
+    says = "every row is what it was when it was written" if fault is None else f"{fault.text}; restore a backup"
+    yield Finding("history", fault is None, says)
+    names = ", ".join(sorted({one.chain for one in lost}))
+    says = f"mails of {names} know more than the ledger; see `pbem restore --help`" if lost else "all of it is known"
+    yield Finding("what was mailed", not lost, says)
+
+
+def _sealed(ledger: Ledger) -> Iterator[Finding]:
+    """Whether the key is there that opens what lies sealed, and whether others can read it."""
+    path = ledger.keys.path
+    try:
+        with ledger.read() as tx:
+            lost = sorted(sealing.locked(tx))
+    except Trouble as trouble:
+        yield Finding("seal", False, str(trouble).rstrip("."))
+        return
+    if lost:
+        says = f"the key that opens the orders of {', '.join(lost)} is not in {path}; put it back, or see --new-key"
+        yield Finding("seal", False, says)
+    elif path is None or not path.exists():
+        says = "there is no key, so orders lie open in the ledger; `pbem doctor --upgrade` makes one"
+        yield Finding("seal", True, says)
+    else:
+        open_to = path.stat().st_mode & 0o077
+        says = f"others may read {path}; `chmod 600` it" if open_to else f"orders are sealed; keep a copy of {path}"
+        yield Finding("seal", not open_to, says)
+
+
+def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
+    with ledger.read() as tx:
+        halted = [row.name for row in games.every(tx, games.HALTED)]
+        missing = dict(_without_rules(tx))
+        begun = nights.unfinished(tx)
+        holds = [held for held in on_record(tx) if not held.released]
+        counts = letters.counts(tx)
+        newest = chains.newest(tx)
+        failing = [name for name, contact in in_trouble(tx) if contact.failing]
+        old, lost = outbox.open_since(tx, now - long), len(outbox.lost(tx))
+    yield Finding(
+        "games", not halted, f"halted: {', '.join(halted)}; see `pbem audit log`" if halted else "none halted"
+    )
+    says = "; ".join(f"{name} cannot go on: {why}" for name, why in missing.items()) or "all that are needed are here"
+    yield Finding("rules", not missing, says)
+    says = "the last one came to its end"
+    if begun is not None:
+        says = f"the one of {begun.at:%Y-%m-%d %H:%M} UTC was broken off; `pbem nightly` finishes it"
+    yield Finding("nights", begun is None, says)
+    says = "; ".join(held.says for held in holds) + "; see `pbem status`" if holds else "nothing is held"
+    yield Finding("brakes", not holds, says)
+    kept = counts.get(letters.QUARANTINED, 0)
+    yield Finding("messages", True, f"{sum(counts.values())} came, {kept} of them are kept aside")
+    ahead = newest is not None and newest - now > AHEAD
+    says = f"the ledger was written to at {newest:%Y-%m-%d %H:%M} UTC, which is yet to come" if ahead else "it goes on"
+    yield Finding("time", not ahead, says)
+    says = f"{len(old)} wait for more than {_hours(long)}; `pbem deliver` tries again" if old else "none waits too long"
+    yield Finding("mails", not old, says)
+    says = f"{lost} could not be sent; `pbem deliver` shows why" if lost else "none was refused or given up"
+    yield Finding("mails refused", not lost, says)
+    says = ", ".join(failing) + ": mail comes back; see `pbem player show`" if failing else "none is known to fail"
+    yield Finding("addresses", not failing, says)
+
+
+def _hours(long: timedelta) -> str:
+    hours = long // timedelta(hours=1)
+    return f"{hours} hours" if hours > 1 else "an hour"
+
+
+def _pictures(ledger: Ledger) -> Iterator[Finding]:
+    """Whether maps are painted. A host may do without: the words of a mail say all that its map would show."""
+    with ledger.read() as tx:
+        bare = finishing.left_bare(tx)
+    says = (
+        "maps leave as PNG"
+        if painting.able()
+        else "mails leave without their maps; `pip install pbem[png]` paints them"
+    )
+    yield Finding("maps", True, f"{says}; {bare} mails have left without" if bare else says)
+
+
+def _without_rules(tx: Read) -> Iterator[tuple[str, str]]:
+    """The games that go on and whose rules are not installed any more, each with what is the matter."""
+    for row in games.every(tx, games.OPEN):
+        try:
+            known(row.pinned)
+        except NoRules as trouble:
+            yield row.name, str(trouble).rstrip(".")

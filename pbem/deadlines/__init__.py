@@ -1,0 +1,1 @@
+"""Deadlines: when they fall due on somebody's wall clock, and how they are told ahead."""

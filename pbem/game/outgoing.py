@@ -1,0 +1,248 @@
+"""Mails to the seats: what each may know of a run, made into a report, and the report into the bytes to send."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from engine import Outcome, Seat
+from engine.advance import Advance
+from engine.advance import Step as Resolved
+from engine.entries import IF, Entry, TurnFile, plain
+from engine.queue import SeatOrders
+from pbem.deadlines import calendars
+from pbem.game.sheet import Sheet, Standing
+from pbem.intake.plain import spoken as in_words
+from pbem.matches import match
+from pbem.reports import json, letter, shorter, text
+from pbem.reports.report import Letter, News, Notice, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
+from pbem.reports.telling import tell
+from pbem.reports.words import Memo
+
+REPORT, RECEIPT, NOTICE = "report", "receipt", "notice"
+ALL = "all"  # to whom press goes that names no seat
+FORM_FILE, JSON_FILE, PAGE_FILE, DATE_FILE = "orders.yml", "report.json", "report.html", "deadline.ics"
+DATE_TYPE = "text/calendar; method=PUBLISH"
+BRINGS = "X-Pbem-Page"  # the header of a letter that leaves with its seat's page
+
+
+class Mail(NamedTuple):
+    """One mail as it will leave."""
+
+    kind: str
+    seat: Seat
+    message_id: str
+    raw: bytes
+    turn: int
+
+
+def reports(
+    sheet: Sheet,
+    before: Standing,
+    result: Advance,
+    after: Standing,
+    outcome: Outcome | None,
+    now: datetime,
+    news: tuple[News, ...] = (),
+) -> tuple[Mail, ...]:
+    """The report of a run to every seat."""
+    memo = Memo()
+    made = []
+    for seat, sitter in sheet.sitters.items():
+        if not sitter.is_written_to:
+            continue  # a program is shown the position when it is asked
+        keyless = before.keyless.get(seat, 0)
+        report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says, keyless, news)
+        message_id = sheet.message_id(REPORT, after.end.seq, seat)
+        made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo=memo), after.turn))
+    return tuple(made)
+
+
+def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datetime) -> tuple[Mail, ...]:
+    """News of how the game is run, to every seat, with the form where it has something to decide."""
+    memo = Memo()
+    made = []
+    for seat, sitter in sheet.sitters.items():
+        if not sitter.is_written_to:
+            continue
+        notice = Notice(
+            kind="news",
+            game=sheet.name,
+            rules=sheet.rules,
+            players=sheet.players,
+            zone=sheet.schedule.zone,
+            seat=seat,
+            reader=sitter.reader,
+            counter=standing.end.seq,
+            turn=standing.turn,
+            news=news,
+            deadline=standing.deadline,
+            key=sheet.key(seat, standing.turn),
+            menu=menu(sheet.rules, standing.state, seat),
+            stands=stands(standing.orders_of(seat)),
+            head=standing.end.hash.hex(),
+        )
+        message_id = sheet.message_id(NOTICE, standing.end.seq, seat)
+        made.append(Mail(NOTICE, seat, message_id, written(sheet, notice, message_id, now, memo=memo), standing.turn))
+    return tuple(made)
+
+
+def report_of(
+    sheet: Sheet,
+    first: Any,
+    steps: tuple[Resolved, ...],
+    after: Standing,
+    outcome: Outcome | None,
+    seat: Seat | None,
+    says: Mapping[Seat, Mapping[str, str]] | None = None,
+    keyless: int = 0,
+    news: tuple[News, ...] = (),
+) -> Report:
+    """What that seat learns (None: the public). `first` is the state before the first step; so many mails came in the
+    name of the seat without its key."""
+    rules = sheet.rules
+    sitter = None if seat is None else sheet.sitters[seat]
+    over = outcome is not None
+    asked = None if seat is None or over else menu(rules, after.state, seat)
+    key = "" if seat is None or over else sheet.key(seat, after.turn)
+    return Report(
+        game=sheet.name,
+        rules=rules,
+        options=sheet.options,
+        players=sheet.players,
+        zone=sheet.schedule.zone,
+        seat=seat,
+        reader=sitter.reader if sitter else Reader(""),
+        counter=after.turn,
+        turn=after.turn,
+        view=rules.view(after.state, seat),
+        steps=_steps(sheet, first, steps, seat),
+        press=press(says, seat),
+        news=news,
+        problems=() if seat is None else _problems(steps, seat),
+        resigned=tuple(other for other in sheet.sitters if other in after.resigned),
+        keyless=keyless,
+        outcome=outcome,
+        match=match.told(sheet, outcome),
+        deadline=None if over else after.deadline,
+        key=key,
+        answer_to=sheet.host.answer_to(key, after.turn, seat, sheet.name) if key and seat and sheet.host.tags else "",
+        menu=asked,
+        stands=Stands() if seat is None else stands(after.orders_of(seat)),
+        head=after.end.hash.hex(),
+        commitment=sheet.commitment,
+        seed=sheet.seed.hex() if over else "",
+    )
+
+
+def press(says: Mapping[Seat, Mapping[str, str]] | None, seat: Seat | None) -> tuple[Said, ...]:
+    """What was said to all, to this seat, or by it."""
+    return tuple(
+        Said(speaker, text, None if to == ALL else to)
+        for speaker, said in sorted((says or {}).items())
+        for to, text in said.items()
+        if to == ALL or (seat is not None and seat in (to, speaker))
+    )
+
+
+def _steps(sheet: Sheet, before: Any, steps: tuple[Resolved, ...], seat: Seat | None) -> tuple[Step, ...]:
+    rules, told = sheet.rules, []
+    for step in steps:
+        moves = tuple(
+            Taken(mover, rules.shown(before, mover, made.move, seat), made.how)  # type: ignore[arg-type]
+            for mover, made in step.moves.items()
+        )
+        events = tuple(seen for event in step.events if (seen := event.seen_by(seat)) is not None)
+        told.append(Step(step.turn, moves, events))
+        before = step.state
+    return tuple(told)
+
+
+def _problems(steps: tuple[Resolved, ...], seat: Seat) -> tuple[Problem, ...]:
+    """Orders that had waited and could no longer be done."""
+    return tuple(
+        Problem(stopped.why, spoken(stopped.entry)) for step in steps for stopped in step.stopped.get(seat, ())
+    )
+
+
+def stands(orders: SeatOrders) -> Stands:
+    """What the host holds of a seat, as the order form would say it."""
+    return Stands(_as_written(orders.queue), _as_written(orders.draft), orders.standing, orders.nothing)
+
+
+def _as_written(entries: tuple[Entry, ...]) -> tuple[Any, ...]:
+    """Entries as they stand in a form; of a file for one turn what is left of its orders."""
+    lists = (entry.entries if isinstance(entry, TurnFile) else (entry,) for entry in entries)
+    return tuple(_short(plain(entry)) for some in lists for entry in some)
+
+
+def _short(entry: Any) -> Any:
+    """Where a conditional has one condition, or one order, it needs no list. Other orders stay as they are."""
+    if not isinstance(entry, Mapping) or IF not in entry:
+        return entry
+    arms = {name: [_short(item) for item in items] for name, items in entry.items()}
+    return {name: items[0] if len(items) == 1 else items for name, items in arms.items()}
+
+
+def spoken(entry: Entry) -> str:
+    """An entry of a queue on one line, as a player could have written it."""
+    return entry if isinstance(entry, str) else in_words(plain(entry))
+
+
+def kind_of(said: Letter) -> str:
+    """The kind of a letter, as it stands in the journal, in a header, and in the names of files."""
+    if isinstance(said, Receipt):
+        return f"{RECEIPT}-{said.counter}"
+    return REPORT if isinstance(said, Report) else NOTICE
+
+
+def answer_address(sheet: Sheet, said: Letter) -> str:
+    """The address with the seat's key in it that a letter asks to be answered at; "" for the host's own."""
+    if said.seat is None or not said.key or not sheet.host.tags:
+        return ""
+    return sheet.host.answer_to(said.key, said.turn, said.seat, sheet.name)
+
+
+def answered(message_id: str) -> tuple[str, ...]:
+    """The id of a mail from outside, where it is one that can stand in a header of ours."""
+    return (message_id,) if letter.is_message_id(message_id) else ()
+
+
+def written(
+    sheet: Sheet, said: Letter, message_id: str, now: datetime, answers: str = "", memo: Memo | None = None
+) -> bytes:
+    """The bytes of a letter; `answers` is the id of the mail that it answers. The same letter gives the same bytes."""
+    memo = memo or Memo()
+    assert said.seat is not None
+    sitter = sheet.sitters[said.seat]
+    told = tell(said, memo)
+    host = sheet.host
+    envelope = letter.Envelope(
+        message_id,
+        now,
+        letter.Address(host.name, host.address),
+        letter.Address(sitter.name, sitter.address),
+        text.subject(said, memo),
+        told.lang,
+        reply_to=letter.Address(host.name, answer_to) if (answer_to := answer_address(sheet, said)) else None,
+        references=(sheet.thread(said.seat), *answered(answers)),
+        auto="auto-replied" if answers or isinstance(said, Receipt) else "auto-generated",
+        unsubscribe=answer_to or host.address,
+        more=(
+            ("X-Pbem-Kind", kind_of(said)),
+            ("X-Pbem-Turn", str(said.turn)),
+            *(((BRINGS, "yes"),) if host.pages and isinstance(said, Report) else ()),
+            ("X-Loop", host.address),
+        ),
+    )
+    files = [letter.File(JSON_FILE, "application/json", json.render(said, memo).encode())]
+    if told.form:
+        files.insert(0, letter.File(FORM_FILE, "text/yaml", told.form.encode()))
+    page, drawn, whole = shorter.page_of(said, memo)
+    if whole:
+        files.append(letter.File(PAGE_FILE, "text/html", whole.encode()))
+    if dated := calendars.of_letter(sheet, said, now):
+        files.append(letter.File(DATE_FILE, DATE_TYPE, dated))
+    shown = letter.Shown(drawn.cid, drawn.svg) if drawn else None
+    return letter.write(envelope, text.render(said, memo), page, tuple(files), shown)

@@ -1,0 +1,177 @@
+"""Overviews: all games at a glance, and one game as its host may see it (no plan that is not yet played)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from engine import Outcome
+from pbem.attending.answers import has_answered
+from pbem.attending.attendance import NEW, Record
+from pbem.clock import stamp
+from pbem.config import Config
+from pbem.errors import CannotGoOn
+from pbem.game.hosting import game_named, sheet_of, standing_of
+from pbem.game.sheet import Sheet, Standing
+from pbem.game.turning import outcome_of, outcome_to_json
+from pbem.ledger import games, letters, outbox
+from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Read
+from pbem.matches.match import Match
+from pbem.rulebook import spoken
+from pbem.rulings.disputed import numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A seat that has to decide: who, and whether an order of his stands that answers."""
+
+    seat: str
+    player: str
+    answered: bool
+    record: Record = NEW  # how the seat has kept its appointments in this game
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One game on one line."""
+
+    name: str
+    rules: str
+    status: str
+    turn: int
+    decision: str
+    deadline: datetime | None
+    waiting: tuple[Waiting, ...]
+    attempts: int
+    trouble: str | None = None  # why it cannot go on here: its rules are not installed
+    match: Match | None = None  # of which it is a game
+    disputes: tuple[int, ...] = ()  # that wait for the referee's answer
+
+    def late(self, now: datetime) -> bool:
+        return self.status == games.OPEN and self.deadline is not None and self.deadline <= now
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "game": self.rules,
+            "status": self.status,
+            "turn": self.turn,
+            "decision": self.decision,
+            "deadline": None if self.deadline is None else stamp(self.deadline),
+            "waiting": [
+                {"seat": w.seat, "player": w.player, "answered": w.answered, "silent": w.record.silent}
+                for w in self.waiting
+            ],
+            "attempts": self.attempts,
+            "trouble": self.trouble,
+            "match": None if self.match is None else {"name": self.match.name, "number": self.match.number},
+            "disputes": list(self.disputes),
+        }
+
+
+def glances(tx: Read, config: Config, status: str | None = None) -> Iterator[Glance]:
+    """Every game, or those of one status, by name."""
+    for row in list(games.every(tx, status)):
+        yield _glance(tx, config, row)
+
+
+def glance_at(tx: Read, config: Config, name: str) -> Glance:
+    """One game."""
+    return _glance(tx, config, game_named(tx, name))
+
+
+def _glance(tx: Read, config: Config, row: GameRow) -> Glance:
+    try:
+        return glance(row, sheet_of(tx, config, row), standing_of(tx, row))
+    except CannotGoOn as trouble:
+        return Glance(
+            row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, (), row.attempts, str(trouble)
+        )
+
+
+def glance(row: GameRow, sheet: Sheet, standing: Standing) -> Glance:
+    pending = sheet.rules.pending(standing.state) if row.status != games.OVER else ()
+    waiting = tuple(
+        Waiting(seat, sheet.players[seat], has_answered(sheet, standing, seat), standing.attendance.of(seat))
+        for seat in pending
+    )
+    return Glance(
+        row.name,
+        row.rules,
+        row.status,
+        row.turn,
+        row.decision,
+        row.deadline_at,
+        waiting,
+        row.attempts,
+        match=sheet.match,
+        disputes=numbers(row),
+    )
+
+
+def health(tx: Read, now: datetime) -> dict[str, int]:
+    """What waits."""
+    lost = len(outbox.lost(tx))
+    return {
+        "mails_waiting": outbox.waiting(tx),
+        "mails_lost": lost,
+        "letters_waiting": letters.counts(tx).get(letters.WAITING, 0),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """One game, with what stays the same about it."""
+
+    glance: Glance
+    players: dict[str, str]
+    options: dict[str, Any]
+    schedule: str
+    commitment: str
+    head: str
+    position: str  # what the public may know of it
+    outcome: Outcome | None
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        yield "Players", ", ".join(f"{seat} {player}" for seat, player in self.players.items())
+        yield "Options", ", ".join(f"{name}={spoken(value)}" for name, value in self.options.items()) or "none"
+        if match := self.glance.match:
+            yield "Match", f"game {match.number} of {match.name}; `pbem match show {match.name}`"
+        yield "Schedule", self.schedule
+        yield "Position", self.position
+        if self.outcome:
+            places = "; ".join(
+                f"{number}. {', '.join(place)}" for number, place in enumerate(self.outcome.places, start=1)
+            )
+            yield "Outcome", f"{places} [{self.outcome.rule}]"
+        yield "Dice commitment", self.commitment
+        yield "Ledger head", self.head
+
+    def to_json(self) -> dict[str, Any]:
+        return self.glance.to_json() | {
+            "players": self.players,
+            "options": self.options,
+            "schedule": self.schedule,
+            "position": self.position,
+            "commitment": self.commitment,
+            "head": self.head,
+            "outcome": self.outcome and outcome_to_json(self.outcome),
+        }
+
+
+def details(tx: Read, config: Config, name: str) -> Details:
+    row = game_named(tx, name)
+    sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
+    return Details(
+        glance(row, sheet, standing),
+        sheet.players,
+        dict(sheet.options),
+        str(sheet.schedule),
+        sheet.commitment,
+        standing.end.hash.hex(),
+        sheet.rules.view(standing.state, None).position,
+        outcome_of(sheet.rules, standing.state, standing.resigned, sheet.teams, drawn=standing.attendance.drawn),
+    )

@@ -1,0 +1,192 @@
+"""A hosted game as values: all that a turn, a receipt or a report needs to know, with no ledger behind it.
+
+The night hands these to its worker processes, so everything here can be pickled and nothing here can be late.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine import Dice, Seat, load
+from engine.dice import mix
+from engine.entries import Deed
+from engine.queue import NO_ORDERS, SeatOrders
+from engine.registry import AnyGame
+from pbem import keys
+from pbem.attending.attendance import Attendance, Away
+from pbem.deadlines.schedule import Schedule
+from pbem.ledger.seals import Seal, hidden
+from pbem.reports.report import Reader
+
+if TYPE_CHECKING:
+    from pbem.matches.match import Match
+
+
+BOT = "bot:"  # the names of bots begin so, and those of no person
+
+
+class Sitter(NamedTuple):
+    """Who sits at a seat."""
+
+    name: str
+    address: str
+    lang: str
+    zone: str
+    remind: int = 0  # hours before a deadline at which he is reminded; 0: never
+
+    @property
+    def bot(self) -> str | None:
+        """The program that plays here, as `known_bot` takes it; None for a person."""
+        return self.name.removeprefix(BOT).strip() if self.name.startswith(BOT) else None
+
+    @property
+    def is_written_to(self) -> bool:
+        """Whether somebody reads what is sent here: a program reads no letters, and who was forgotten gets none."""
+        return self.bot is None and bool(self.name)
+
+    @property
+    def reader(self) -> Reader:
+        return Reader(self.name, self.lang, self.zone)
+
+
+class Host(NamedTuple):
+    """Who writes the mails."""
+
+    name: str
+    address: str
+    tags: bool = False  # whether letters ask to be answered at an address with their seat's key in it
+    pages: bool = False  # whether a report leaves with the page of its seat
+
+    def answer_to(self, key: str, turn: int, seat: Seat, game: str) -> str:
+        """Where the answer to a letter with that key goes."""
+        return keys.tag(self.address, key, turn, seat, game) if self.tags and key else self.address
+
+    @property
+    def domain(self) -> str:
+        return self.address.rpartition("@")[2]
+
+
+class End(NamedTuple):
+    """Where the game's chain ends."""
+
+    seq: int
+    hash: bytes
+    at: datetime | None
+
+
+NOWHERE = End(0, bytes(32), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What does not change while a game goes on: rules, options, seats, schedule and secrets."""
+
+    name: str
+    rules_id: str
+    options: Mapping[str, Any]
+    sitters: Mapping[Seat, Sitter]
+    schedule: Schedule
+    host: Host
+    secret: bytes
+    seed: bytes
+    nonces: Mapping[str, str]
+    commitment: str
+    match: Match | None = None  # of which this is a game
+    seal: Seal | None = None  # under which orders lie in the ledger until they are played
+    eras: Mapping[Seat, str] = field(default_factory=dict)  # what keys are made with, where it is not the first era
+    tells_looks: bool = False  # whether the next report tells of each look at what is still secret
+    masks: bool = False  # whether a seat may write to others without saying who it is
+
+    @property
+    def rules(self) -> AnyGame:
+        return load(self.rules_id)
+
+    @property
+    def players(self) -> dict[Seat, str]:
+        return {seat: sitter.name for seat, sitter in self.sitters.items()}
+
+    @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...]:
+        """The sides: seats that win and lose together."""
+        rules = self.rules
+        return rules.teams(rules.Options(**self.options))
+
+    @property
+    def nothing(self) -> dict[Seat, SeatOrders]:
+        """What every seat has ordered before the first turn."""
+        return dict.fromkeys(self.sitters, NO_ORDERS)
+
+    def dice(self, context: str) -> Dice:
+        """The dice of one turn: independent of the orders, so that a rerun or an undo draws the same."""
+        return Dice(mix(self.seed, self.nonces), self.name).at(context)
+
+    def key(self, seat: Seat, turn: int) -> str:
+        return keys.key(self.secret, seat, turn, self.eras.get(seat, ""))
+
+    def message_id(self, *what: object) -> str:
+        """One id for one letter, the same however often the run that writes it is begun again."""
+        text = "\0".join(("mail", *map(str, what)))
+        return f"<{hmac.digest(self.secret, text.encode(), 'sha256')[:15].hex()}@{self.host.domain}>"
+
+    def thread(self, seat: Seat) -> str:
+        """The id that all mails of this game to this seat refer to, so that a mail program shows them as one."""
+        return self.message_id("thread", seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands between two runs."""
+
+    turn: int
+    state: Any  # the rules' own value, not its JSON
+    orders: Mapping[Seat, SeatOrders] = field(default_factory=dict)  # of every seat
+    counters: Mapping[Seat, int] = field(default_factory=dict)
+    done: Mapping[Seat, tuple[Deed, ...]] = field(default_factory=dict)
+    at_once: int = 0
+    resigned: frozenset[Seat] = frozenset()
+    sources: Mapping[Seat, int] = field(default_factory=dict)  # the row of the submission that a seat's orders came by
+    says: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)  # press that leaves with the next report
+    deadline: datetime | None = None
+    end: End = NOWHERE
+    keyless: Mapping[Seat, int] = field(default_factory=dict)  # mails in a seat's name without its key, not yet told
+    attendance: Attendance = field(default_factory=Attendance)
+    away: Mapping[Seat, Away] = field(default_factory=dict)  # who has said to be away, and until when
+
+    def orders_of(self, seat: Seat) -> SeatOrders:
+        return self.orders.get(seat, NO_ORDERS)
+
+
+def held_to_json(standing: Standing, seat: Seat) -> dict[str, Any] | None:
+    """All that waits for a seat, as it stands in the journal: orders, where they came from, and press."""
+    orders, says = standing.orders_of(seat).to_json(), standing.says.get(seat)
+    if not orders and not says:
+        return None
+    source = {"submission": standing.sources[seat]} if seat in standing.sources else {}
+    return {**orders, **source, **({"say": dict(says)} if says else {})}
+
+
+ORDERS = ("orders", "draft", "standing", "extra", "say", "understood", "refusals", "warnings")
+
+
+def waits_to_json(sheet: Sheet, standing: Standing, seat: Seat, when: str) -> dict[str, Any] | str | None:
+    """All that waits for a seat as it lies in the ledger: sealed, where the game's orders are. `when` is never the same
+    for two things that may wait."""
+    waits = held_to_json(standing, seat)
+    return waits if waits is None or sheet.seal is None else sheet.seal.text(sheet.name, f"{seat}/{when}/queue", waits)
+
+
+def submission(sheet: Sheet, seat: Seat, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of a submission as it lies in the ledger."""
+    return hidden(sheet.seal, sheet.name, f"{seat}/{body['counter']}", body, ORDERS)
+
+
+def deeds_to_json(done: Mapping[Seat, tuple[Deed, ...]]) -> dict[str, list[list[str | None]]]:
+    return {seat: [[deed.seat, deed.move] for deed in deeds] for seat, deeds in done.items()}
+
+
+def deeds_from_json(data: Mapping[str, list[list[str]]] | None) -> dict[Seat, tuple[Deed, ...]]:
+    return {seat: tuple(Deed(*deed) for deed in deeds) for seat, deeds in (data or {}).items()}

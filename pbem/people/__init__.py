@@ -1,0 +1,1 @@
+"""People: players, the seats they take, and how they are forgotten."""

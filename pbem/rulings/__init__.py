@@ -1,0 +1,1 @@
+"""The referee's word: rulings, appeals, resignations, and the notices that tell of them."""

@@ -1,0 +1,87 @@
+"""Noticing: short letters beside reports and receipts, to one seat or to all, written down with what they tell of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from engine import Notice as Line
+from engine import Seat
+from pbem.config import Config
+from pbem.errors import CannotGoOn
+from pbem.game.hosting import sheet_of
+from pbem.game.outgoing import NOTICE, written
+from pbem.game.sheet import Sheet
+from pbem.ledger import games, outbox
+from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Write
+from pbem.reports.report import Menu, News, Notice, NoticeKind, Stands
+
+
+def post_notice(
+    tx: Write,
+    sheet: Sheet,
+    row: GameRow,
+    seat: Seat,
+    kind: NoticeKind,
+    now: datetime,
+    *,
+    lines: Sequence[Line] = (),
+    text: str = "",
+    news: Sequence[News] = (),
+    offered: tuple[Menu | None, Stands] | None = None,
+    key: bool = False,
+    answers: str = "",
+    player: str = "",
+) -> None:
+    """One notice to one seat; with what is `offered` it holds the order form, with a `key` it can be answered.
+    `answers` is the id of the mail that it answers, `player` whose that is."""
+    if not sheet.sitters[seat].is_written_to:
+        return
+    end, (menu, stands) = tx.end(sheet.name), offered or (None, Stands())
+    letter = Notice(
+        kind=kind,
+        game=sheet.name,
+        rules=sheet.rules,
+        zone=sheet.schedule.zone,
+        seat=seat,
+        reader=sheet.sitters[seat].reader,
+        turn=row.turn,
+        lines=tuple(lines),
+        text=text,
+        news=tuple(news),
+        players=sheet.players,
+        deadline=row.deadline_at,
+        key=sheet.key(seat, row.turn) if offered or key else "",
+        menu=menu,
+        stands=stands,
+        head=end.hash.hex(),
+    )
+    message_id = sheet.message_id(NOTICE, end.seq, seat)
+    raw = written(sheet, letter, message_id, now, answers)
+    outbox.post(tx, sheet.name, seat, NOTICE, message_id, raw, now, now, row.turn, player)
+
+
+def announce(
+    tx: Write,
+    config: Config,
+    name: str,
+    kind: NoticeKind,
+    now: datetime,
+    lines: Sequence[Line] = (),
+    text: str = "",
+    news: Sequence[News] = (),
+    leave_out: Seat | None = None,
+    keys: bool = False,
+) -> None:
+    """The same notice to all seats of a game, as it stands after the row that it tells of; one seat may be left out.
+    With `keys` it can be answered by a word."""
+    row = games.get(tx, name)
+    assert row is not None, "a game that something is told of"
+    try:
+        sheet = sheet_of(tx, config, row)
+    except CannotGoOn:
+        return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
+    for seat in sheet.sitters:
+        if seat != leave_out:
+            post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news, key=keys)
