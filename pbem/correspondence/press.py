@@ -6,12 +6,12 @@ import re
 
 from engine import Notice, Refusal, Seat
 from pbem.correspondence.desk import Desk
+from pbem.intake import masks
 from pbem.intake.form import TO_ALL
 from pbem.intake.limits import USUAL
-from pbem.intake.mail.commands import MASK
 from pbem.reports.telling import Who
 from pbem.submitting.identity import Seated
-from pbem.submitting.verdict import why_not_say
+from pbem.submitting.verdict import why_not_mask, why_not_say
 
 PRESS = "press"
 _between = re.compile(r"\s*(?:,|;|&|\s(?:and|et|e)\s)\s*", re.I)
@@ -45,10 +45,10 @@ def why_not(found: Seated, to: tuple[str, ...]) -> Refusal | None:
 
 def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
     """Write the words down and send them to those they are for, and say so to the writer; or why they may not be."""
-    masked = to.startswith(f"{MASK} ")
-    if masked and not desk.sheet.masks:
-        return Refusal("", "no_masks", "In this game whoever writes to others says who he is.")
-    seats = receivers(desk, to.removeprefix(f"{MASK} ") if masked else to)
+    masked, to = masks.taken_off(to)
+    if masked and (why := why_not_mask(desk.sheet)) is not None:
+        return why
+    seats = receivers(desk, to)
     if isinstance(seats, Refusal):
         return seats
     if not text.strip():

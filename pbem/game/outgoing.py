@@ -13,6 +13,7 @@ from engine.entries import IF, Entry, TurnFile, plain
 from engine.queue import SeatOrders
 from pbem.deadlines import calendars
 from pbem.game.sheet import Sheet, Standing
+from pbem.intake import masks
 from pbem.intake.plain import spoken as in_words
 from pbem.matches import match
 from pbem.reports import json, letter, shorter, text
@@ -137,13 +138,16 @@ def report_of(
 
 
 def press(says: Mapping[Seat, Mapping[str, str]] | None, seat: Seat | None) -> tuple[Said, ...]:
-    """What was said to all, to this seat, or by it."""
-    return tuple(
-        Said(speaker, text, None if to == ALL else to)
+    """What was said to all, to this seat, or by it. Masked words stand last and in the order of their letters, so that
+    their place says no more than they do."""
+    heard = [
+        (masked and speaker != seat, Said(speaker, text, None if to == ALL else to))
         for speaker, said in sorted((says or {}).items())
-        for to, text in said.items()
+        for (masked, to), text in ((masks.taken_off(written), text) for written, text in said.items())
         if to == ALL or (seat is not None and seat in (to, speaker))
-    )
+    ]
+    veiled = sorted((said.to or "", said.text) for hidden, said in heard if hidden)
+    return (*(said for hidden, said in heard if not hidden), *(Said(None, text, to or None) for to, text in veiled))
 
 
 def _steps(sheet: Sheet, before: Any, steps: tuple[Resolved, ...], seat: Seat | None) -> tuple[Step, ...]:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from engine.entries import ELSE, IF, THEN, Entry, Path, read_entry
 from engine.refusal import Refusal
+from pbem.intake import masks
 from pbem.intake.away import MODES, mode_of
 from pbem.intake.characters import visible, words
 from pbem.intake.form import (
@@ -198,7 +199,7 @@ class _Fields:
         """The texts by the seat they are for; two ways to write one seat are not two seats."""
         found: dict[str, str] = {}
         for written, text in said.items():
-            seat = words(written)
+            seat = masks.settled(words(written))
             if seat in found:
                 first = next(self.tree.key_mark((key, other)).line for other in said if words(other) == seat)
                 sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."

@@ -99,9 +99,9 @@ class Problem:
 
 
 class Said(NamedTuple):
-    """Press: what a seat said, and to which seat (None: to all)."""
+    """Press: what a seat said (None: one that wears a mask), and to which seat (None: to all)."""
 
-    seat: Seat
+    seat: Seat | None
     text: str
     to: Seat | None = None
 

@@ -167,7 +167,7 @@ class Telling:
     me: Who | None = None
     players: tuple[Who, ...] = ()
     steps: tuple[Happened, ...] = ()
-    press: tuple[tuple[Who, Who | None, list[str]], ...] = ()
+    press: tuple[tuple[Who | None, Who | None, list[str]], ...] = ()
     news: tuple[ToldNews, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     resigned: tuple[Who, ...] = ()
@@ -211,6 +211,10 @@ def tell(letter: Letter, memo: Memo) -> Telling:
 
 def _report(report: Report, say: Words) -> Telling:
     who = _who(report.players, say)
+
+    def known(seat: Seat | None) -> Who | None:
+        return None if seat is None else who(seat)
+
     told = tuple(_happened(step, report, say, who) for step in report.steps)
     changed = words.marks(event for step in report.steps for event in step.events)
     return Telling(
@@ -219,9 +223,7 @@ def _report(report: Report, say: Words) -> Telling:
         players=tuple(who(seat) for seat in report.players),
         me=who(report.seat) if report.seat is not None else None,
         steps=told,
-        press=tuple(
-            (who(said.seat), None if said.to is None else who(said.to), plain.lines(said.text)) for said in report.press
-        ),
+        press=tuple((known(said.seat), known(said.to), plain.lines(said.text)) for said in report.press),
         news=tuple(_told(news, report, say.lang, who) for news in report.news),
         troubles=_troubles(report.problems, say, report.reader.zone),
         resigned=tuple(who(seat) for seat in report.resigned),

@@ -9,6 +9,8 @@ from engine import Notice, Refusal
 from pbem.agreed.drawing import draws, why_no_draw
 from pbem.attending.absences import why_not
 from pbem.clock import stamp
+from pbem.game.sheet import Sheet
+from pbem.intake import masks
 from pbem.intake.form import ABSENT, NONCE, SAY, TO_ALL, Absence, Form, Reading
 from pbem.intake.judge import ACCEPTED, REFUSED, Verdict, judge, wrong_turn
 from pbem.intake.limits import USUAL
@@ -124,11 +126,20 @@ def why_past(absent: Absence, arrived: datetime) -> Refusal | None:
 def _unsayable(found: Seated) -> list[Problem]:
     """Press to seats there are not, or that the rules forbid to write to."""
     form = found.form
-    return [Problem(why, form.mark((SAY, to))) for to in form.say if (why := why_not_say(found, to)) is not None]
+    refused = ((to, why_not_say(found, to)) for to in form.say)
+    return [Problem(why, form.mark((SAY, to))) for to, why in refused if why is not None]
+
+
+def why_not_mask(sheet: Sheet) -> Refusal | None:
+    """Why words cannot leave without saying whose they are."""
+    return None if sheet.masks else Refusal("", "no_masks", "In this game whoever writes to others says who he is.")
 
 
 def why_not_say(found: Seated, to: str) -> Refusal | None:
-    """Why that seat (or `all`) cannot be written to."""
+    """Why that seat (or `all`) cannot be written to, or not with a mask."""
+    masked, to = masks.taken_off(to)
+    if masked and (why := why_not_mask(found.sheet)) is not None:
+        return why
     rules, seats = found.sheet.rules, found.sheet.sitters
     if to != TO_ALL and to not in seats:
         facts = {"to": to, "seats": list(seats)}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pbem.intake import masks
 from pbem.intake.away import BESIDE, MODE_OF, plain_letters
 from pbem.intake.characters import settled
 from pbem.intake.hours import read_hours
@@ -39,8 +40,6 @@ WORDS = {
 COMMAND_OF = {word: command for command, words in WORDS.items() for word in words.split()}
 NAMED = re.compile(r"[A-Za-z0-9_-]{1,40}")  # what can be the name of a game, or a seat
 SEVERAL = re.compile(r"([\w-]+(?:(?:\s*[,;&]\s*|\s+(?:and|et|e)\s+)[\w-]+)+)\s*:")  # names with a colon behind them
-MASK = "anon"  # stands before the receivers of press that does not say whose it is
-MASKED = frozenset({MASK, "anonymous", "anonymously", "anonyme", "anonimo", "anonima"})
 EVERYONE = frozenset({"all", "tous", "toutes", "tout", "tutti", "tutte", "everyone"})
 BACK = frozenset({"no", "non", "back", "off"})
 
@@ -176,9 +175,9 @@ def _said(rest: str, below: list[str], limits: Limits, *, masked: bool = False) 
     else:
         to, _, first = rest.partition(" ")
         to, first = to.rstrip(":,"), first.lstrip(" :")
-    if plain_letters(to) in MASKED and not masked:
+    if plain_letters(to) in masks.MASKED and not masked:
         found = _said(first, below, limits, masked=True)
-        return found and Command("say", found.argument, f"{MASK} {found.to}")
+        return found and Command("say", found.argument, masks.put_on(found.to))
     text = settled("\n".join([first, *below])).strip()
     if not to or not text:
         return None

@@ -3,9 +3,12 @@ with the report; kept in the ledger; forbidden where the rules forbid it (`tests
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pbem.game.hosting import NewGame, new_game
+from pbem.game.outgoing import JSON_FILE
 from pbem.intake.limits import USUAL
 from pbem.intake.mail.commands import from_text
 from pbem.intake.mail.reading import Command
@@ -61,6 +64,37 @@ def test_at_once_and_with_the_report(vault: Post) -> None:
     vault.host.night()
     assert "with the report" in vault.text("green")
     assert "with the report" not in vault.text("blue")
+
+
+def told(vault: Post, seat: str) -> list[dict[str, str | None]]:
+    """The press of a seat's last report, as data."""
+    (data,) = (part for part in vault.last(seat).iter_attachments() if part.get_filename() == JSON_FILE)
+    return json.loads(data.get_payload(decode=True))["press"]  # type: ignore[arg-type, no-any-return]
+
+
+@pytest.mark.parametrize("key", ["anon", "anon all", "anonyme all", "Anonymous"])
+def test_somebody_says_to_all_with_the_report(vault: Post, key: str) -> None:
+    form = vault.host.file("green", "pass", name="safe").replace("end:", f"say: {{{key}: psst, blue: mine}}\nend:")
+    assert vault.write(form, seat="green", name="safe") == "accepted"
+    vault.host.night()
+    assert "Somebody says to all: | psst" in vault.text("red")
+    assert ("green", "psst") in [(one["seat"], one["text"]) for one in told(vault, "green")], "he reads that he did"
+    assert "Somebody says to all: | psst" in vault.text("blue")
+    assert [(one["seat"], one["to"]) for one in told(vault, "blue")] == [("green", "blue"), (None, None)]
+
+
+def test_masks_do_not_stand_in_the_order_of_those_who_wear_them(vault: Post) -> None:
+    for seat, text in (("blue", "z"), ("red", "a"), ("green", "m")):
+        form = vault.host.file(seat, "pass", name="safe").replace("end:", f"say: {{anon: {text}{text}}}\nend:")
+        assert vault.write(form, seat=seat, name="safe") == "accepted"
+    vault.host.night()
+    assert [one["text"] for one in told(vault, "red") if one["seat"] is None] == ["mm", "zz"]
+
+
+def test_in_other_games_no_form_wears_a_mask(post: Post) -> None:
+    form = post.host.file("1", "heap 1 take 1").replace("end:", "say: {anon: boo}\nend:")
+    assert post.write(form, seat="1") == "refused"
+    assert "whoever writes to others says who he is" in post.text("1")
 
 
 @pytest.mark.parametrize(
