@@ -30,19 +30,25 @@ SPREAD = ("--dist", "loadgroup")  # as `make test` does
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _arguments(arguments)
     rows = [row for row in ROWS if not given.only or row.name in given.only]
-    figures, bad = known(), 0
+    bad = 0
     if given.write:
-        TABLE.write_text(written(figures))
+        TABLE.write_text(written(known()))
         return 0
     for row in rows:
         found = ran(row, full=given.full, jobs=given.jobs)
         bad += not found["well"]
-        figures.setdefault(row.name, {})[FULL if given.full else SHARE] = found
-        FIGURES.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n")
-        TABLE.write_text(written(figures))
+        keep(row.name, FULL if given.full else SHARE, found)
         sys.stdout.write(f"{line(row, found)}\n")
         sys.stdout.flush()
     return 1 if bad else 0
+
+
+def keep(name: str, kind: str, found: dict[str, Any]) -> None:
+    """Add what a run came to to the figures as they are now: other runs may have added theirs since this one began."""
+    figures = known()
+    figures.setdefault(name, {})[kind] = found
+    FIGURES.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n")
+    TABLE.write_text(written(figures))
 
 
 def line(row: Row, found: dict[str, Any]) -> str:
