@@ -4,24 +4,29 @@ A way that can carry a mail twice and leave it there once takes many at a time: 
 noted as sent. Any other takes one by one, and each try stands in the ledger before it is made; the fate of one and the
 beginning of the next are one transaction. So a run that is killed leaves at most one mail of which nobody knows
 whether it has left, and sends it again.
+
+In a cluster the run that leads calls for help, and the outbox is carried by lanes: each process takes one that is free,
+carries what is due in it, and takes the next. What a process had that died is taken over by whoever comes to it.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
-from time import monotonic
+from time import monotonic, sleep
 
 from pbem.config import Config
 from pbem.faults import fault
-from pbem.ledger import Ledger, mailed, outbox
-from pbem.ledger.outbox import BEGUN, OutMail
-from pbem.ledger.transaction import Write
+from pbem.ledger import Ledger, journal, mailed, outbox
+from pbem.ledger.lanes import Lanes
+from pbem.ledger.outbox import BEGUN, QUEUED, OutMail
+from pbem.ledger.transaction import Read, Write
 from pbem.pages.mailing import with_pages
 from pbem.pictures.finishing import finished
 from pbem.post import digest, telling
-from pbem.post.backoff import Fate, fate_of
+from pbem.post.backoff import Fate, called, fate_of
 from pbem.post.carrier import LATER, Answer, Carrier, Parcel
 from pbem.post.files import copy
 from pbem.post.parcels import parcel_of
@@ -30,19 +35,51 @@ from pbem.post.ways import way_of
 
 AT_A_TIME = 200
 MOST_TROUBLES = 3  # so often in a row the way itself may fail; then the run leaves it alone
+PAUSE = 0.2  # seconds until a lane that another process has is looked at again
 Tell = Callable[[str, int, int], None]
+Helpers = Callable[[Config, datetime, int], None]  # calls for help with what is due at that time, in so many lanes
 
 
-def deliver(config: Config, ledger: Ledger, now: datetime, tell: Tell | None = None) -> dict[str, int]:
-    """Carry every mail that is due; gives how many had which fate."""
+def deliver(
+    config: Config, ledger: Ledger, now: datetime, tell: Tell | None = None, helpers: Helpers | None = None
+) -> dict[str, int]:
+    """Carry every mail that is due, alone or with helpers; gives how many had which fate."""
     mailed.guard(ledger)  # an old copy in the ledger's place must not contradict what players hold in their hands
     digest.bundle(config, ledger, now)
+    with ledger.read() as tx:
+        before = journal.last(tx)
     with closing(way_of(config)) as way:
         run = Run(config, ledger, now, way, tell)
-        run.carry()
+        if helpers and not way.repeatable and (due := run.lanes_due()):
+            helpers(config, now, len(due))
+        run.carry(to_the_end=True)
         if telling.tell_host(config, ledger, now):
+            run.carry(to_the_end=True)
+    if helpers is None:
+        return run.counts
+    with ledger.read() as tx:
+        return counted(tx, before)
+
+
+def help_out(config: Config, ledger: Ledger, now: datetime) -> dict[str, int]:
+    """Carry what is due in lanes that nobody has, beside the run that leads; gives how many had which fate here."""
+    mailed.guard(ledger)
+    with closing(way_of(config)) as way:
+        run = Run(config, ledger, now, way, None)
+        if not way.repeatable:  # what lays files lays them where the one that leads is
             run.carry()
     return run.counts
+
+
+def counted(tx: Read, after: int) -> dict[str, int]:
+    """How many mails had which fate since that row of the journal, whoever carried them."""
+    counts: dict[str, int] = {}
+    for row in journal.rows(tx, kinds=("mail_fate",), after=after):
+        facts = row.facts()
+        if facts["fate"] not in (BEGUN, QUEUED):
+            name = called(facts["fate"], facts["detail"], facts["next_try_at"] is not None)
+            counts[name] = counts.get(name, 0) + 1
+    return counts
 
 
 class Run:
@@ -60,18 +97,45 @@ class Run:
     def is_over(self) -> bool:
         return self.troubles >= MOST_TROUBLES or monotonic() >= self.until
 
-    def carry(self) -> None:
-        """Everything that is due, as long as the way is open and there is time."""
-        while not self.is_over and (batch := self._due()):
+    def carry(self, *, to_the_end: bool = False) -> None:
+        """Everything that is due, as long as the way is open and there is time. `to_the_end`: what others have in hand
+        is waited for."""
+        with self.ledger.home.lanes() as lanes:
+            if not lanes.many or self.way.repeatable:
+                self._all()
+                return
+            while not self.is_over and (due := self.lanes_due()):
+                if not self._taken(lanes, due):
+                    if not to_the_end:
+                        return
+                    sleep(PAUSE)
+
+    def lanes_due(self) -> list[int]:
+        with self.ledger.read() as tx:
+            return outbox.lanes_due(tx, self.now)
+
+    def _taken(self, lanes: Lanes, due: list[int]) -> bool:
+        """Whether there was one among them that nobody had."""
+        found = False
+        first = os.getpid() % len(due)  # not all begin with the same
+        for lane in [*due[first:], *due[:first]]:
+            if not self.is_over and lanes.take(lane):
+                found = True
+                self._all(lane)
+                lanes.leave(lane)
+        return found
+
+    def _all(self, lane: int | None = None) -> None:
+        while not self.is_over and (batch := self._due(lane)):
             if self.way.repeatable:
                 self._together(batch)
             else:
                 self._one_by_one(batch)
 
-    def _due(self) -> list[tuple[OutMail, Parcel | Answer]]:
+    def _due(self, lane: int | None) -> list[tuple[OutMail, Parcel | Answer]]:
         """The next mails, ready to leave."""
         with self.ledger.read() as tx:
-            mails = outbox.due(tx, self.now, AT_A_TIME)
+            mails = outbox.due(tx, self.now, AT_A_TIME, lane)
             stored = {mail.message_id: raw for mail in mails if (raw := outbox.raw(tx, mail.message_id))}
         if not mails:
             return []
@@ -105,6 +169,9 @@ class Run:
         for mail, parcel in self._while_open(batch):
             with self.ledger.write() as tx:
                 self._note_last(tx, last)
+                last = None
+                if not outbox.is_as(tx, mail):
+                    continue  # it went into a digest, or was carried by another process that had this lane
                 begun = outbox.fate(tx, mail, BEGUN, self.now, next_try_at=self.now)
             fault("mail-begun")
             answer = self.way.carry([parcel])[0] if isinstance(parcel, Parcel) else parcel

@@ -25,6 +25,7 @@ from pbem.clock import stamp
 from pbem.config import Config
 from pbem.correspondence import joining
 from pbem.deadlines import reminding
+from pbem.delivering import Helpers
 from pbem.errors import CannotGoOn
 from pbem.faults import fault
 from pbem.game.hosting import sheet_of, standing_of, store
@@ -128,15 +129,15 @@ class Resolver(Protocol):
     """How a night resolves its due games: by worker processes here (`resolve_due`), or by those of a cluster."""
 
     def __call__(
-        self,
-        config: Config,
-        ledger: Ledger,
-        summary: Summary,
-        *,
-        only: str | None = None,
-        jobs: int = 0,
-        tell: Tell | None = None,
+        self, config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None
     ) -> None: ...
+
+
+class Crew(NamedTuple):
+    """The workers of a cluster, to whoever leads a night."""
+
+    resolve: Resolver
+    carry: Helpers
 
 
 class Means(NamedTuple):
@@ -144,7 +145,10 @@ class Means(NamedTuple):
 
     jobs: int = 0
     tell: Tell | None = None
-    resolve: Resolver | None = None
+    crew: Crew | None = None
+
+
+ALONE = Means(jobs=1)
 
 
 def night(
@@ -155,16 +159,17 @@ def night(
     jobs: int = 0,
     tell: Tell | None = None,
     by_clock: bool = False,
-    resolve: Resolver | None = None,
+    crew: Crew | None = None,
 ) -> Summary:
     """One whole run. Raises Busy when another one is at work. `by_clock`: nobody named the time, the clock says it."""
+    means = Means(jobs, tell, crew)
     with alone(config.place, NIGHT):
         mailed.guard(ledger)
         ticks = clock.ticks() if by_clock else None
         at, beat, held = braking.look_at_time(config, ledger, now, ticks, by_clock)
         if held:
-            return Summary(now, held=held, mails=delivering.deliver(config, ledger, at, tell))
-        means, off_since = Means(jobs, tell, resolve), None if beat is None else beat.off_since(now)
+            return Summary(now, held=held, mails=_delivered(config, ledger, at, means))
+        off_since = None if beat is None else beat.off_since(now)
         summary = _nights(config, ledger, now, means, off_since)
         heartbeat.keep(config, Beat(now, ticks) if beat is None else beat.then(now, ticks))
         return summary
@@ -212,14 +217,18 @@ def _run(
     summary.collected = submitting.settle_waiting(config, ledger, now)
     _expired(config, ledger, now)
     summary.moved, summary.held = braking.look_at_games(config, ledger, now, night.off_since, told or now)
-    resolve_with_bots(config, ledger, summary, jobs=means.jobs, tell=means.tell, resolve=means.resolve)
+    resolve_with_bots(config, ledger, summary, means)
     summary.reminded = reminding.remind(config, ledger, now)
-    summary.mails = delivering.deliver(config, ledger, now, means.tell)
+    summary.mails = _delivered(config, ledger, now, means)
     fault("before-night-done")
     with ledger.write() as tx:
         # Not the summary: what one run counted depends on where the run before it was killed; the rows between tell it.
         tx.append(HOST, "night_done", now, {"begun": night.seq})
     return summary
+
+
+def _delivered(config: Config, ledger: Ledger, now: datetime, means: Means) -> dict[str, int]:
+    return delivering.deliver(config, ledger, now, means.tell, None if means.crew is None else means.crew.carry)
 
 
 def _begin(ledger: Ledger, now: datetime, off_since: datetime | None = None) -> NightRow | None:
@@ -241,25 +250,17 @@ def _silent(what: str, done: int, of: int) -> None:
     """Tell nobody."""
 
 
-def resolve_with_bots(
-    config: Config,
-    ledger: Ledger,
-    summary: Summary,
-    *,
-    only: str | None = None,
-    jobs: int = 0,
-    tell: Tell | None = None,
-    resolve: Resolver | None = None,
-) -> None:
+def resolve_with_bots(config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None) -> None:
     """Ask the bots, resolve what is due, and again, while bots answer and games go on by it: within bounds."""
     with ledger.read() as tx:
         if holding.holds(tx):
             return
     asked: set[Any] = set()
+    resolve = resolve_due if means.crew is None else means.crew.resolve
     for _ in range(BOT_ROUNDS):
         resolved, summary.asked = summary.resolved, 0
         answered = asking.answer(config, ledger, summary.now, asked, only)
-        (resolve or resolve_due)(config, ledger, summary, only=only, jobs=jobs, tell=tell)
+        resolve(config, ledger, summary, means, only)
         if not answered and summary.resolved == resolved:
             return
 
@@ -273,19 +274,11 @@ def due_games(tx: Read, now: datetime, only: str | None = None) -> list[str]:
     return [name for name in games.due(tx, now, only) if name not in held]
 
 
-def resolve_due(
-    config: Config,
-    ledger: Ledger,
-    summary: Summary,
-    *,
-    only: str | None = None,
-    jobs: int = 0,
-    tell: Tell | None = None,
-) -> None:
+def resolve_due(config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None) -> None:
     """Resolve what is due. A game that was written to meanwhile is looked at again; one that failed is not."""
     bounds = Bounds(float(config.seconds), float(config.seconds), config.megabytes << 20)
     tried: set[str] = set()
-    jobs, tell = jobs or config.processes, tell or _silent
+    jobs, tell = means.jobs or config.processes, means.tell or _silent
     with Pool(_work, jobs, bounds) as pool:
         for _ in range(ROUNDS):
             with ledger.read() as tx:

@@ -12,7 +12,7 @@ from pbem.errors import Busy, Trouble
 from pbem.game.hosting import sheet_of
 from pbem.ledger import Ledger, games
 from pbem.locks import NIGHT, alone
-from pbem.nightly import Summary, resolve_with_bots
+from pbem.nightly import ALONE, Summary, resolve_with_bots
 from pbem.reports.environment import keep_bytecode
 from pbem.rulebook import NoRules
 
@@ -28,7 +28,7 @@ def judge_at_once(config: Config, ledger: Ledger, now: datetime) -> None:
         submitting.settle_waiting(config, ledger, now)
         with suppress(Busy), alone(config.place, NIGHT):  # a night at work does it itself
             for name in _ready(config, ledger, now):
-                resolve_with_bots(config, ledger, Summary(now), only=name, jobs=1)
+                resolve_with_bots(config, ledger, Summary(now), ALONE, name)
             delivering.deliver(config, ledger, now)
     except Trouble:
         return  # a ledger that is busy or full has been, or will be, told of by whoever stores in it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from time import sleep
 
 import sqlalchemy as sa
@@ -11,47 +12,40 @@ from pbem.clock import stamp
 from pbem.cluster.queue import queue_at
 from pbem.config import Config
 from pbem.game.turning import AT_ONCE, CREATED, OVER, TURN
-from pbem.ledger import Ledger
+from pbem.ledger import Ledger, journal
 from pbem.ledger.tables import JOURNAL
 from pbem.ledger.transaction import Read
-from pbem.nightly import ROUNDS, Summary, Tell, due_games
+from pbem.nightly import ROUNDS, Crew, Means, Summary, due_games
 
 PAUSE = 0.2  # seconds between two looks at what is left
 FAILED, HALTED = "failed", "halted"
 TOLD = (TURN, AT_ONCE, OVER, CREATED, FAILED, HALTED)
 
 
-def resolve_by_workers(
-    config: Config,
-    ledger: Ledger,
-    summary: Summary,
-    *,
-    only: str | None = None,
-    jobs: int = 0,
-    tell: Tell | None = None,
-) -> None:
+def resolve_by_workers(config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None) -> None:
     """Have every game that is due resolved, and wait. Games that fall due meanwhile are sent in another round."""
     tried: set[str] = set()
     with queue_at(config.place) as queue:
         for _ in range(ROUNDS):
             with ledger.read() as tx:
                 names = [name for name in due_games(tx, summary.now, only) if name not in tried]
-                before = last_row(tx)
+                before = journal.last(tx)
             if not names:
                 return
             queue.send(names, now=stamp(summary.now), told=stamp(summary.told or summary.now))
             while left := queue.left():
-                if tell:
-                    tell("resolving", max(0, len(names) - left), len(names))
+                if means.tell:
+                    means.tell("resolving", max(0, len(names) - left), len(names))
                 sleep(PAUSE)
             with ledger.read() as tx:
                 resolved = add_up(tx, before, summary)
             tried |= set(names) - resolved
 
 
-def last_row(tx: Read) -> int:
-    found = tx.one(sa.select(sa.func.max(JOURNAL.c.id)))
-    return int(found[0] or 0)
+def call_carriers(config: Config, now: datetime, most: int) -> None:
+    """Ask the workers of all machines to help with the mails: as many as there are lanes with some."""
+    with queue_at(config.place) as queue:
+        queue.call(most, now=stamp(now))
 
 
 def add_up(tx: Read, after: int, summary: Summary) -> set[str]:
@@ -73,3 +67,6 @@ def add_up(tx: Read, after: int, summary: Summary) -> set[str]:
                 summary.halted.append(row.chain)
     summary.resolved += len(went_on)
     return went_on
+
+
+CREW = Crew(resolve_by_workers, call_carriers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 from pbem.errors import CANNOT, Trouble
 from pbem.ledger.place import Place
 
-TURNS, HOUSE = "turns", "house"  # the queues: games, which any worker takes; and what leads a host
-RESOLVE = "resolve"
+# The queues: games and mails, which the processes of any machine take; and what leads a host.
+TURNS, POST, HOUSE = "turns", "post", "house"
+RESOLVE, CARRY = "resolve", "carry"
 LOCK = 0x7062656D  # "pbem"
 AT_A_TIME = 1000  # jobs deferred in one statement
 
@@ -36,17 +37,23 @@ class Queue:
         self.app = app
 
     def send(self, games: Sequence[str], **named: Any) -> None:
-        """A job for each game, one at a time for a game. What was left by a leader that died is not sent again."""
-        rows = self._rows("SELECT queueing_lock FROM procrastinate_jobs WHERE status = 'todo' AND queue_name = 'turns'")
-        waiting = {row["queueing_lock"] for row in rows}
-        new = [game for game in games if game not in waiting]
-        for first in range(0, len(new), AT_A_TIME):
-            jobs = [self._job(game, named) for game in new[first : first + AT_A_TIME]]
-            self.app.job_manager.batch_defer_jobs(jobs=jobs)
+        """A job for each game, one at a time for a game."""
+        self._defer({game: (RESOLVE, TURNS, {"game": game, **named}) for game in games})
 
-    def _job(self, game: str, named: dict[str, Any]) -> Any:
-        task = self.app.configure_task(RESOLVE, queue=TURNS, lock=game, queueing_lock=game)
-        return task.make_new_job(game=game, **named)
+    def call(self, most: int, **named: Any) -> None:
+        """A call for so many carriers. Who comes when all is carried finds nothing to do."""
+        self._defer({f"{CARRY} {number}": (CARRY, POST, named) for number in range(most)})
+
+    def _defer(self, wanted: Mapping[str, tuple[str, str, dict[str, Any]]]) -> None:
+        """Put jobs into the queue, each under its lock. What was left by a leader that died is not sent again."""
+        rows = self._rows("SELECT queueing_lock FROM procrastinate_jobs WHERE status = 'todo'")
+        waiting = {row["queueing_lock"] for row in rows}
+        jobs = [self._job(lock, *job) for lock, job in wanted.items() if lock not in waiting]
+        for first in range(0, len(jobs), AT_A_TIME):
+            self.app.job_manager.batch_defer_jobs(jobs=jobs[first : first + AT_A_TIME])
+
+    def _job(self, lock: str, task: str, queue: str, named: dict[str, Any]) -> Any:
+        return self.app.configure_task(task, queue=queue, lock=lock, queueing_lock=lock).make_new_job(**named)
 
     def left(self) -> int:
         """How many games are still to be done."""

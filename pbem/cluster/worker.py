@@ -1,4 +1,4 @@
-"""A worker: so many processes that take games from the queue, and one that looks after the house.
+"""A worker: so many processes that take games from the queue, so many that carry mails, one that looks after the house.
 
 Each process is Procrastinate's worker with a hand of its own. The one that started them starts another in the place of
 one that died, and the job it had in hand is given to another when its heart has not been heard for a while.
@@ -15,7 +15,7 @@ from typing import Any
 from pbem import faultlog
 from pbem.cluster import queue
 from pbem.cluster.hand import Hand, HandDied
-from pbem.cluster.queue import HOUSE, RESOLVE, TURNS
+from pbem.cluster.queue import CARRY, HOUSE, POST, RESOLVE, TURNS
 from pbem.cluster.work import WORKS
 from pbem.config import Config
 
@@ -23,20 +23,23 @@ BEAT = 1.0  # seconds between two beats of a worker's heart
 SILENT = 5.0  # after so long without one, its jobs are given to others
 AGAIN = 1.0  # seconds before a process is started in the place of one that died
 
+Say = Callable[..., None]
 
-def run(config: Config, processes: int, every: int, say: Callable[[str], None]) -> None:
+
+def run(config: Config, processes: int, carriers: int, every: int, say: Say) -> None:
     """Work until SIGTERM or Ctrl-C; what is in hand is finished before."""
     queue.set_up(config.place)
-    crew = Crew(config, [TURNS] * processes + [HOUSE], every)
-    say(f"{processes} processes wait for games of {config.place}; a night is looked for every {every} seconds.")
+    crew = Crew(config, [TURNS] * processes + [POST] * carriers + [HOUSE], every, say)
+    at_work = f"Waiting for games and mails of {config.place}, {processes} and {carriers} at a time"
+    say(f"{at_work}; a night is looked for every {every} seconds.")
     crew.work()
 
 
 class Crew:
     """The processes of one worker."""
 
-    def __init__(self, config: Config, queues: list[str], every: int) -> None:
-        self.config, self.every = config, every
+    def __init__(self, config: Config, queues: list[str], every: int, say: Say) -> None:
+        self.config, self.every, self.say = config, every, say
         self._wanted = list(enumerate(queues))
         self._there: dict[int, tuple[int, str]] = {}
         self._ending = False
@@ -51,12 +54,13 @@ class Crew:
             one = self._there.pop(pid, None)
             if one is not None and not self._ending:
                 time.sleep(AGAIN)
-                self._start(*one)
+                if not self._ending:  # the signal may have come while we slept
+                    self._start(*one)
 
     def _start(self, number: int, name: str) -> None:
         pid = os.fork()
         if pid == 0:
-            _work(self.config, name, number, self.every)
+            _work(self.config, name, number, self.every, self.say)
         self._there[pid] = (number, name)
 
     def _end(self, *_: object) -> None:
@@ -65,18 +69,18 @@ class Crew:
             os.kill(pid, signal.SIGTERM)
 
 
-def _work(config: Config, name: str, number: int, every: int) -> None:
+def _work(config: Config, name: str, number: int, every: int, say: Say) -> None:
     """One process's whole life."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started us; it tells us
     hand = Hand(config, WORKS)  # before there are threads
     code = 1
     try:
-        app = _app(config, hand, every if name == HOUSE else 0)
+        app = _app(config, hand, every if name == HOUSE else 0, say)
         app.run_worker(
             queues=[name],
             name=f"{os.uname().nodename}-{number}",
-            concurrency=1 if name == TURNS else 3,
+            concurrency=3 if name == HOUSE else 1,
             delete_jobs="successful",
             fetch_job_polling_interval=1.0,
             update_heartbeat_interval=BEAT,
@@ -90,7 +94,14 @@ def _work(config: Config, name: str, number: int, every: int) -> None:
         os._exit(code)
 
 
-def _app(config: Config, hand: Hand, every: int) -> Any:
+def cron_of(every: int) -> str:
+    """So many seconds as Procrastinate's clock reads them: a part of a minute or of an hour, or an hour."""
+    if every < 60:
+        return f"* * * * * */{every}"  # seconds stand last
+    return f"*/{every // 60} * * * *" if every < 3600 else "0 * * * *"
+
+
+def _app(config: Config, hand: Hand, every: int, say: Say) -> Any:
     """The tasks. Only the process that looks after the house has those that come by the clock."""
     from procrastinate import App, PsycopgConnector, RetryStrategy
     from procrastinate.exceptions import UniqueViolation
@@ -108,12 +119,17 @@ def _app(config: Config, hand: Hand, every: int) -> Any:
     def resolve(game: str, now: str, told: str) -> None:
         do("resolve", game=game, now=now, told=told)
 
+    @app.task(name=CARRY, queue=POST)
+    def carry(now: str) -> None:
+        do("carry", now=now)
+
     if every:
 
-        @app.periodic(cron=f"* * * * * */{every}" if every < 60 else f"*/{every // 60} * * * *")  # seconds stand last
+        @app.periodic(cron=cron_of(every))
         @app.task(name="lead", queue=HOUSE, lock="lead", queueing_lock="lead")
         def lead(timestamp: int) -> None:
-            do("lead")
+            for trouble in do("lead"):
+                say(f"pbem: {trouble}", err=True)
 
         @app.periodic(cron="* * * * * */3")
         @app.task(name="give_on", queue=HOUSE, queueing_lock="give_on", pass_context=False)

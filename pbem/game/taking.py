@@ -14,7 +14,7 @@ from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.locks import NIGHT, alone
-from pbem.nightly import Summary, resolve_with_bots
+from pbem.nightly import ALONE, Summary, resolve_with_bots
 from pbem.submitting import Clerk, Settled, judging, settle, tripped
 
 ROUTE = "submit"
@@ -30,7 +30,7 @@ def take_file(config: Config, ledger: Ledger, raw: bytes, name: str, now: dateti
     # A night at work resolves the game itself, or the next one does: two runs at one game would be in each other's way.
     if settled.at_once:
         with suppress(Busy), alone(config.place, NIGHT, PATIENCE):
-            resolve_with_bots(config, ledger, Summary(now), only=settled.game, jobs=1)
+            resolve_with_bots(config, ledger, Summary(now), ALONE, settled.game)
     return settled
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from pbem.errors import Trouble
+from pbem.ledger.lanes import Lanes
 from pbem.ledger.place import Place
 
 
@@ -58,6 +59,9 @@ class Home(Protocol):
 
     def alone(self, suffix: str, what: str, patience: float) -> AbstractContextManager[None]:
         """One run at a time: held until the block ends or its process does."""
+
+    def lanes(self) -> AbstractContextManager[Lanes]:
+        """The outbox in parts; those that were taken are let go of when the block ends or its process does."""
 
 
 def home_of(place: Place | Path | str) -> Home:

@@ -37,6 +37,12 @@ class JournalRow(NamedTuple):
 _COLUMNS = [JOURNAL.c[name] for name in JournalRow._fields]
 
 
+def last(tx: Read) -> int:
+    """The number of the newest row."""
+    found = tx.one(sa.select(sa.func.max(JOURNAL.c.id)))
+    return int(found[0] or 0)
+
+
 def rows(
     tx: Read,
     chain: str | None = None,

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from pbem.errors import CANNOT, Busy, Trouble
 from pbem.ledger import postgres_guards
+from pbem.ledger.lanes import Lanes
 from pbem.ledger.place import Place
 from pbem.ledger.tables import APPEND_ONLY, TABLES
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten, WeakLedger
@@ -110,7 +111,7 @@ class OnPostgres:
             # Each statement sees what was stored before it: with one moment for all, that moment would be the one
             # before the wait.
             connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
-            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (WRITERS, self._number("")))
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (WRITERS, self.number("")))
             yield connection
 
     def is_ours(self, connection: sa.Connection) -> bool:
@@ -166,25 +167,63 @@ class OnPostgres:
     @contextmanager
     def alone(self, suffix: str, what: str, patience: float) -> Iterator[None]:
         """The lock belongs to a connection of its own, so that it ends with the process, however that ends."""
-        engine, number = self.engine(), self._number(suffix)
+        with self._locks() as locks:
+            until, number = time.monotonic() + patience, self.number(suffix)
+            while not locks.take(number):
+                if time.monotonic() >= until:
+                    raise Busy(f"Another {what} is at work on {self.place}; this one leaves it alone.")
+                time.sleep(AGAIN)
+            yield
+
+    @contextmanager
+    def lanes(self) -> Iterator[Lanes]:
+        with self._locks() as locks:
+            yield OfLanes(locks, self)
+
+    @contextmanager
+    def _locks(self) -> Iterator[Locks]:
+        engine = self.engine()
         try:
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                until = time.monotonic() + patience
-                query = "SELECT pg_try_advisory_lock(%s, %s)"
-                while not connection.exec_driver_sql(query, (WRITERS, number)).scalar():
-                    if time.monotonic() >= until:
-                        raise Busy(f"Another {what} is at work on {self.place}; this one leaves it alone.")
-                    time.sleep(AGAIN)
-                yield
-                connection.exec_driver_sql("SELECT pg_advisory_unlock(%s, %s)", (WRITERS, number))
+                yield Locks(connection)
+                connection.exec_driver_sql("SELECT pg_advisory_unlock_all()")
         except sa.exc.DBAPIError as error:
             raise self.trouble(error, reading=True) or error from error
         finally:
             engine.dispose()
 
-    def _number(self, suffix: str) -> int:
+    def number(self, suffix: str) -> int:
         """The name of a lock, as a number of 31 bits: one for each schema of a database and each kind of work."""
         return crc32(f"{self.place.schema} {suffix}".encode()) >> 1
+
+
+class Locks:
+    """Locks of one connection, which ends with its process, however that ends, and its locks with it."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+
+    def take(self, number: int) -> bool:
+        query = "SELECT pg_try_advisory_lock(%s, %s)"
+        return bool(self._connection.exec_driver_sql(query, (WRITERS, number)).scalar())
+
+    def leave(self, number: int) -> None:
+        self._connection.exec_driver_sql("SELECT pg_advisory_unlock(%s, %s)", (WRITERS, number))
+
+
+class OfLanes:
+    """A lock for each lane of this ledger's outbox."""
+
+    many = True
+
+    def __init__(self, locks: Locks, home: OnPostgres) -> None:
+        self._locks, self._home = locks, home
+
+    def take(self, lane: int) -> bool:
+        return self._locks.take(self._home.number(f"lane {lane}"))
+
+    def leave(self, lane: int) -> None:
+        self._locks.leave(self._home.number(f"lane {lane}"))
 
 
 def _line(cause: object) -> str:

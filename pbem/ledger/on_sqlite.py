@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 
 import sqlalchemy as sa
 
 from pbem import lock
 from pbem.errors import Trouble
 from pbem.ledger.connect import APPLICATION_ID, connect
+from pbem.ledger.lanes import Lanes, OneLane
 from pbem.ledger.place import Place
 from pbem.ledger.triggers import sqlite_triggers
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten
@@ -94,3 +95,6 @@ class OnSqlite:
 
     def alone(self, suffix: str, what: str, patience: float) -> AbstractContextManager[None]:
         return lock.alone(self.place.beside(suffix), what, patience)
+
+    def lanes(self) -> AbstractContextManager[Lanes]:
+        return nullcontext(OneLane())

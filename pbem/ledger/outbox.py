@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from pbem.ledger.chain import HOST
+from pbem.ledger.lanes import LANE
 from pbem.ledger.opening import bytes_of
 from pbem.ledger.seals import KeyLost
 from pbem.ledger.tables import FORGOTTEN, MAIL, OUTBOX
@@ -41,6 +42,7 @@ class OutMail(NamedTuple):
 
 
 _COLUMNS = [OUTBOX.c[name] for name in OutMail._fields]
+_FATE = slice(OutMail._fields.index("state"), OutMail._fields.index("next_try_at") + 1)
 
 
 def post(
@@ -83,10 +85,24 @@ def raw(tx: Read, message_id: str) -> bytes:
         return b""
 
 
-def due(tx: Read, now: datetime, limit: int | None = None) -> list[OutMail]:
-    """The mails to be tried now, in the order they were written. Reads none that have left."""
+def due(tx: Read, now: datetime, limit: int | None = None, lane: int | None = None) -> list[OutMail]:
+    """The mails to be tried now, in the order they were written; of one lane, or of all. Reads none that have left."""
     query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= now)
+    if lane is not None:
+        query = query.where(LANE.in_((lane,)))
     return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id).limit(limit))]
+
+
+def lanes_due(tx: Read, now: datetime) -> list[int]:
+    """The lanes in which there is a mail to be tried now."""
+    query = sa.select(LANE).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= now)
+    return sorted(row[0] for row in tx.all(query.distinct()))
+
+
+def is_as(tx: Read, mail: OutMail) -> bool:
+    """Whether nothing has become of it since it was read."""
+    found = get(tx, mail.message_id)
+    return found is not None and found[_FATE] == mail[_FATE]
 
 
 def waiting(tx: Read) -> int:

@@ -2,12 +2,14 @@
 
 A row is not changed, not removed, not added out of turn, and rows are numbered without a gap. They are put up anew with
 every version of the ledger, so this page may change; a ledger whose guards are not those of this page is not opened.
+The index of the outbox's lanes, which only a server has, goes up with them.
 """
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
+from pbem.ledger.lanes import IN_SQL
 from pbem.ledger.tables import APPEND_ONLY
 from pbem.ledger.triggers import FORGETTING
 
@@ -24,6 +26,7 @@ BEGIN
   NEW.id := next;
   RETURN NEW;
 END"""
+LANES = f"CREATE INDEX IF NOT EXISTS outbox_lanes ON outbox ({IN_SQL}, id) WHERE next_try_at IS NOT NULL"
 IN_TURN = """\
 DECLARE last journal%ROWTYPE;
 BEGIN
@@ -75,6 +78,7 @@ def put_up(connection: sa.Connection) -> None:
         connection.exec_driver_sql(f"ALTER TABLE {table.name} ALTER COLUMN id DROP DEFAULT")
     for name, words in triggers().items():
         connection.exec_driver_sql(f"CREATE OR REPLACE TRIGGER {name} {words}")
+    connection.exec_driver_sql(LANES)
 
 
 def stand(connection: sa.Connection) -> bool:

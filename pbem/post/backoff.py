@@ -12,6 +12,9 @@ from pbem.post.settings import Post
 DOUBLINGS = 16  # by then any waiting time has reached its most
 
 
+GIVEN_UP = "given up"
+
+
 class Fate(NamedTuple):
     """What is written down of a try."""
 
@@ -27,8 +30,15 @@ def fate_of(mail: OutMail, answer: Answer, now: datetime, post: Post) -> Fate:
         return Fate(answer.fate, answer.detail, None, answer.fate)
     state = REFUSED if answer.fate == LATER else answer.fate
     if mail.since is not None and now - mail.since >= post.give_up:
-        return Fate(state, f"given up after {post.give_up.days} days: {answer.detail}", None, "given up")
+        return Fate(state, f"{GIVEN_UP} after {post.give_up.days} days: {answer.detail}", None, GIVEN_UP)
     return Fate(state, answer.detail, now + pause(mail.tries, post), answer.fate)
+
+
+def called(fate: str, detail: str, again: bool) -> str:
+    """How a summary counts a fate that stands in the journal; `again`: the mail is tried again."""
+    if again:
+        return LATER if fate == REFUSED else fate
+    return GIVEN_UP if detail.startswith(GIVEN_UP) else fate
 
 
 def pause(tries: int, post: Post) -> timedelta:

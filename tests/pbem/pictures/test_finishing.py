@@ -85,7 +85,7 @@ def test_no_picture_is_painted_in_the_turns_transaction(host: Host, monkeypatch:
         patched.setattr(painting, "paint", lambda svg: pytest.fail("painted"))
         patched.setattr(painting, "warm", lambda: pytest.fail("painted"))
         host.start("bagh-chal")
-        nightly.resolve_due(host.config, host.ledger, Summary(DEADLINE))
+        nightly.resolve_due(host.config, host.ledger, Summary(DEADLINE), nightly.ALONE)
     assert (len(stored(host)), rows(host, PICTURE)) == (4, 0)
     delivering.deliver(host.config, host.ledger, DEADLINE)
     assert rows(host, PICTURE) == 2  # the first report, and that of the turn

@@ -75,9 +75,9 @@ def test_g15_weakened_a_night_that_delivers_first(sender: Sender) -> None:
     def first(patch: pytest.MonkeyPatch) -> None:
         resolve = nightly.resolve_with_bots
 
-        def eager(config: Any, ledger: Any, summary: Any, **more: Any) -> None:
+        def eager(config: Any, ledger: Any, summary: Any, *more: Any) -> None:
             delivering.deliver(config, ledger, summary.now)
-            resolve(config, ledger, summary, **more)
+            resolve(config, ledger, summary, *more)
 
         patch.setattr(nightly, "resolve_with_bots", eager)
 
