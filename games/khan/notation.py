@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any, NamedTuple, TypeVar
 
 from engine import BadPosition, Refusal
 from engine.boards.squares import Mask
@@ -42,6 +45,7 @@ from games.khan.state import (
     State,
 )
 
+Value = TypeVar("Value")
 Queues = Mapping[str, tuple[str, ...]]
 """Orders waiting, by seat, in canonical text. The host keeps them (KHAN-17.3); a line may tell them all the same."""
 
@@ -235,58 +239,96 @@ def split(line: str) -> dict[str, str]:
 
 def from_pairs(found: Mapping[str, str]) -> State:
     """The state of the pairs of a whole line; ValueError or LookupError when a word is wrong."""
-    options = _read_options(found["opt"])
-    players = options.players
-    seats = {name: number for number, name in enumerate(SEATS[:players])}
+    words = _Words(found, _read_options(found["opt"]))
+    return State(**_read_course(words), **_read_board(words), **_read_held(words), **_read_answers(words))
 
-    def listed(key: str) -> list[str]:
-        return found[key].split(" ") if key in found else []
 
-    def by_seat(key: str) -> dict[int, str]:
-        rows = (item.partition(":") for item in listed(key))
-        return {seats[name]: rest for name, _, rest in rows}
+class _Words:
+    """The pairs of a line, as lists and by seat."""
 
-    led = {LEADER_NUMBER[leader]: (NUMBERS[cell], int(court)) for leader, cell, court in _triples(listed("lead"))}
-    own = by_seat("own")
-    yurts = {name: BOARD.mask(cells.split(",")) for name, _, cells in (item.partition(":") for item in listed("yurt"))}
-    unknown = set(yurts) - {*seats, BLACK}
+    def __init__(self, found: Mapping[str, str], options: Options) -> None:
+        self.found, self.options = found, options
+        self.seats = {name: number for number, name in enumerate(SEATS[: options.players])}
+
+    def listed(self, key: str) -> list[str]:
+        return self.found[key].split(" ") if key in self.found else []
+
+    def named(self, key: str) -> dict[str, str]:
+        return {name: rest for name, _, rest in (item.partition(":") for item in self.listed(key))}
+
+    def by_seat(self, key: str, read: Callable[[str], Value], missing: Value) -> tuple[Value, ...]:
+        """What each seat has; ValueError when somebody has it who is not there."""
+        return _each({self.seats[name]: read(rest) for name, rest in self.named(key).items()}, self.seats, missing)
+
+    def of_seats(self, key: str) -> tuple[int, ...]:
+        return tuple(self.seats[name] for name in self.listed(key))
+
+
+def _each(held: Mapping[int, Value], seats: Mapping[str, int], missing: Value) -> tuple[Value, ...]:
+    return tuple(held.get(seat, missing) for seat in seats.values())
+
+
+def _read_course(words: _Words) -> dict[str, Any]:
+    """How far the game has come."""
+    found = words.found
+    return {
+        "options": words.options,
+        "phase": found["ph"],
+        "point": found.get("at", OVER if found["ph"] == OVER else ""),
+        "seat": words.seats[found["seat"]] if "seat" in found else NOBODY,
+        "turn": int(found["turn"]),
+        "own_turn": words.by_seat("own", int, 0),
+        "first": words.seats[found["first"]],
+        "todo": words.of_seats("todo"),
+        "refused": words.of_seats("refused"),
+        "gone": words.of_seats("gone"),
+    }
+
+
+def _read_board(words: _Words) -> dict[str, Any]:
+    """Yurts, leaders and shapes, with what follows from the shapes."""
+    yurts = {name: BOARD.mask(cells.split(",")) for name, cells in words.named("yurt").items()}
+    unknown = set(yurts) - {*words.seats, BLACK}
     if unknown:
         raise ValueError(f"there is no colour {sorted(unknown)}")
-    laid = tuple(_laid(item, seats) for item in listed("shape"))
-    covered, supply = 0, [shape.copies for shape in SHAPES]
-    for one in laid:
-        covered |= one.mask
-        supply[one.shape] -= 1
-    specials, active, reserved, last = by_seat("sp"), by_seat("act"), by_seat("res"), by_seat("last")
-    hands, standing = by_seat("hand"), _read_standing(found.get("std", ""), seats)
-    return State(
-        options=options,
-        phase=found["ph"],
-        point=found.get("at", OVER if found["ph"] == OVER else ""),
-        seat=seats[found["seat"]] if "seat" in found else NOBODY,
-        turn=int(found["turn"]),
-        own_turn=tuple(int(own.get(seat, "0")) for seat in range(players)),
-        first=seats[found["first"]],
-        todo=tuple(seats[name] for name in listed("todo")),
-        refused=tuple(seats[name] for name in listed("refused")),
-        gone=tuple(seats[name] for name in listed("gone")),
-        yurts=tuple(yurts.get(name, 0) for name in (*seats, BLACK)),
-        leaders=tuple(led.get(leader, (NOWHERE, 0))[0] for leader in range(len(LEADERS))),
-        courts=tuple(led.get(leader, (NOWHERE, 0))[1] for leader in range(len(LEADERS))),
-        removed=tuple(LEADER_NUMBER[leader] for leader in listed("out")),
-        shapes=laid,
-        supply=tuple(supply),
-        covered=covered,
-        specials=tuple(_quadruple(specials[seat]) for seat in range(players)),
-        active=tuple(_read_active(active[seat]) if seat in active else None for seat in range(players)),
-        reserved=tuple(SHAPE_NUMBER[reserved[seat]] if seat in reserved else None for seat in range(players)),
-        last_special=tuple(_read_last(last[seat]) if seat in last else (0, 0) for seat in range(players)),
-        hands=tuple(_read_cards(hands[seat].split(",")) if seat in hands else () for seat in range(players)),
-        draw=_read_cards(listed("draw")),
-        discard=_read_cards(listed("disc")),
-        proposal=_read_proposal(found, seats) if "prop" in found else None,
-        standing=tuple(standing.get(seat, NO_STANDING) for seat in range(players)),
-    )
+    led = {LEADER_NUMBER[name]: (NUMBERS[cell], int(court)) for name, cell, court in _triples(words.listed("lead"))}
+    placed = [led.get(leader, (NOWHERE, 0)) for leader in range(len(LEADERS))]
+    laid = tuple(_laid(item, words.seats) for item in words.listed("shape"))
+    used = Counter(one.shape for one in laid)
+    return {
+        "yurts": tuple(yurts.get(name, 0) for name in (*words.seats, BLACK)),
+        "leaders": tuple(cell for cell, _ in placed),
+        "courts": tuple(court for _, court in placed),
+        "removed": tuple(LEADER_NUMBER[leader] for leader in words.listed("out")),
+        "shapes": laid,
+        "supply": tuple(shape.copies - used[number] for number, shape in enumerate(SHAPES)),
+        "covered": reduce(or_, (one.mask for one in laid), 0),
+    }
+
+
+def _read_held(words: _Words) -> dict[str, Any]:
+    """Special cards, which every seat has, what is reserved, and the cards of the game."""
+    specials = words.by_seat("sp", _quadruple, None)
+    if None in specials:
+        raise ValueError("a seat has no special cards")
+    return {
+        "specials": specials,
+        "active": words.by_seat("act", _read_active, None),
+        "reserved": words.by_seat("res", SHAPE_NUMBER.__getitem__, None),
+        "last_special": words.by_seat("last", _read_last, (0, 0)),
+        "hands": words.by_seat("hand", lambda hand: _read_cards(hand.split(",")), ()),
+        "draw": _read_cards(words.listed("draw")),
+        "discard": _read_cards(words.listed("disc")),
+    }
+
+
+def _read_answers(words: _Words) -> dict[str, Any]:
+    """The proposal that is asked for, and standing answers."""
+    standing = _read_standing(words.found.get("std", ""), words.seats)
+    return {
+        "proposal": _read_proposal(words.found, words.seats) if "prop" in words.found else None,
+        "standing": _each(standing, words.seats, NO_STANDING),
+    }
 
 
 def _triples(items: Iterable[str]) -> Iterator[tuple[str, str, str]]:
