@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.faults.figures import told
 from tests.faults.mutants import __main__ as tool
+from tests.faults.mutants import children, equivalent, measured
 from tests.faults.mutants.changes import mutants
 from tests.faults.mutants.lines import Watched, learnt
-from tests.faults.mutants.rooms import ROOMS
+from tests.faults.mutants.rooms import ROOMS, ROOT
+from tests.faults.mutants.trying import KILLED, NOT_REACHED, SURVIVED, TOO_LONG, Trial
 
 SUBJECT = """\
 def price(level: int, near: int) -> int:
@@ -46,30 +50,29 @@ BLIND = """\
 """
 
 
-def tried(tmp_path: Path, tests: str) -> dict[str, int]:
-    subject, test = tmp_path / "subject_of_mutants.py", tmp_path / "test_subject.py"
-    subject.write_text(SUBJECT)
+def tried(tmp_path: Path, tests: str, subject: str = SUBJECT) -> dict[str, int]:
+    file, test = tmp_path / "subject_of_mutants.py", tmp_path / "test_subject.py"
+    file.write_text(textwrap.dedent(subject))
     test.write_text(textwrap.dedent(tests).format(folder=str(tmp_path)))
-    known = learnt([subject], [str(test)], tmp_path / "lines.json")
-    fates: dict[str, int] = {}
-    for mutant in mutants(subject):
-        fate = tool.tried(mutant, known, tmp_path, 20)
-        fates[fate] = fates.get(fate, 0) + 1
-    return fates
+    known = learnt([file], [str(test)], tmp_path / "lines.json")
+    chosen = dict(enumerate(mutants(file)))
+    fates = tool.tried(chosen, [str(test)], Trial(known, 20, {}), lambda *_: None, tmp_path / "fates")
+    assert set(fates) == set(chosen)
+    return Counter(fate for fate, _ in fates.values())
 
 
 def test_tests_that_look_kill_every_mutant(tmp_path: Path) -> None:
     fates = tried(tmp_path, CAREFUL)
-    told(f"{fates.get(tool.KILLED, 0)} of {sum(fates.values())} mutants of a small program killed")
-    assert set(fates) == {tool.KILLED}
-    assert fates[tool.KILLED] >= 9
+    told(f"{fates.get(KILLED, 0)} of {sum(fates.values())} mutants of a small program killed")
+    assert set(fates) == {KILLED}
+    assert fates[KILLED] >= 9
 
 
 def test_tests_that_look_at_nothing_let_mutants_live(tmp_path: Path) -> None:
     """Seen red: lines that run and are not looked at."""
     fates = tried(tmp_path, BLIND)
-    assert fates[tool.SURVIVED] >= 4
-    assert fates[tool.NOT_REACHED] >= 1
+    assert fates[SURVIVED] >= 4
+    assert fates[NOT_REACHED] >= 1
 
 
 def test_every_mutant_is_another_program_and_only_in_one_place(tmp_path: Path) -> None:
@@ -89,19 +92,162 @@ def test_what_is_no_program_of_its_own_is_left_alone(tmp_path: Path) -> None:
     assert list(mutants(subject)) == []
 
 
-def test_short_tests_come_first_and_within_the_time(tmp_path: Path) -> None:
+BAKED = """\
+    LEAST = 4
+
+    def table():
+        return {1: 0, 2: 4}
+
+    PRINTED = table()
+
+    def due(level):
+        return PRINTED[level] >= LEAST
+"""
+READING = """\
+    import sys
+    sys.path.insert(0, {folder!r})
+    from subject_of_mutants import due
+
+    def test_due():
+        assert [due(1), due(2)] == [False, True]
+"""
+
+
+def test_what_runs_at_import_is_imported_anew(tmp_path: Path) -> None:
+    """A constant, and a function whose answer is kept from the import on: to swap their code would change nothing."""
+    fates = tried(tmp_path, READING, BAKED)
+    assert fates == {KILLED: 6, SURVIVED: 2}  # 1 for 0 and 5 for 4 are as good here
+
+
+REMEMBERED = """\
+    from functools import cache
+
+    @cache
+    def due(level):
+        return level + 1
+"""
+TWICE = """\
+    import sys
+    sys.path.insert(0, {folder!r})
+    import pytest
+    from subject_of_mutants import due
+
+    @pytest.fixture(scope="module")
+    def kept():
+        return due(2)
+
+    def test_first(kept):
+        assert kept
+
+    def test_second(kept):
+        assert kept == 3
+
+    def test_blind():
+        assert due(5)
+
+    def test_third():
+        assert due(5) == 6
+"""
+
+
+def test_what_is_remembered_from_test_to_test_is_seen_by_each(tmp_path: Path) -> None:
+    file, test = tmp_path / "subject_of_mutants.py", tmp_path / "test_subject.py"
+    file.write_text(textwrap.dedent(REMEMBERED))
+    test.write_text(textwrap.dedent(TWICE).format(folder=str(tmp_path)))
+    known = learnt([file], [str(test)], tmp_path / "lines.json")
+    names = {name.rpartition("::")[2] for name in known.of(file, [5])}
+    assert names == {"test_first", "test_second", "test_blind", "test_third"}
+
+
+ENDLESS = """\
+    def count(most):
+        found = 0
+        while found < most:
+            found += 1
+        return found
+"""
+COUNTING = """\
+    import sys
+    sys.path.insert(0, {folder!r})
+    from subject_of_mutants import count
+
+    def test_count():
+        assert count(3) == 3
+"""
+
+
+def test_what_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "GRACE", 2.0)
+    fates = tried(tmp_path, COUNTING, ENDLESS)
+    assert fates == {KILLED: 3, TOO_LONG: 2, SURVIVED: 1}  # not counted further, or down; to begin at 1 is as good
+
+
+def test_a_test_that_fails_by_itself_has_found_nothing(tmp_path: Path) -> None:
+    """Seen red: without the second asking, such a test would count as one that notices everything."""
+    file, test = tmp_path / "subject_of_mutants.py", tmp_path / "test_subject.py"
+    file.write_text(SUBJECT)
+    moody = f"{BLIND}        assert not __import__('pathlib').Path({str(tmp_path)!r}, 'on').exists()\n"
+    test.write_text(textwrap.dedent(moody).format(folder=str(tmp_path)))
+    known = learnt([file], [str(test)], tmp_path / "lines.json")
+    (tmp_path / "on").touch()
+    chosen = dict(enumerate(mutants(file)))
+    fates = tool.tried(chosen, [str(test)], Trial(known, 20, {}), lambda *_: None, tmp_path / "fates")
+    assert KILLED not in {fate for fate, _ in fates.values()}
+
+
+def test_short_tests_come_first_and_within_the_time() -> None:
     file = Path("/x.py")
-    tests = Watched(
-        {"seconds": {"slow": 9.0, "quick": 0.1, "other": 1.0}, "lines": {"/x.py": {"3": ["slow", "quick"]}}}
-    )
-    assert tests.of(file, 3, 3, 20) == ["quick", "slow"]
-    assert tests.of(file, 3, 3, 5) == ["quick"]
-    assert tests.of(file, 7, 7, 20) == ["quick", "other", "slow"]  # nobody knows: all of them
-    assert tests.reaches(file, 2, 4)
-    assert not tests.reaches(file, 7, 7)
+    seconds = {"slow": 9.0, "quick": 0.1, "other": 1.0}
+    tests = Watched({"seconds": seconds, "lines": {"/x.py": {"3": ["slow", "quick"], "5": [""]}}})
+    assert tests.of(file, [3]) == ["quick", "slow"]
+    assert tests.of(file, [3], ["slow"]) == ["slow", "quick"]  # it has found something before
+    assert tests.within(["quick", "slow"], 5) == ["quick"]
+    assert tests.within(["slow", "quick"], 5) == ["slow"]  # one at least
+    assert tests.of(file, [5]) == ["quick", "slow", "other"]  # it runs at import: all, those of the file first
+    assert tests.reaches(file, [2, 3])
+    assert not tests.reaches(file, [7])
+    assert tests.imports(file, [5])
+    assert not tests.imports(file, [3])
+
+
+MARK = """\
+[["{file}"]]
+in = "{where}"
+was = {was!r}
+is = {now!r}
+why = "{why}"
+"""
+
+
+def test_a_mark_that_names_no_mutant_is_stale() -> None:
+    mutant = next(mutants(ROOT / "engine" / "dice.py"))
+    file, where, was, now = equivalent.named(mutant)
+    found = equivalent.marks(MARK.format(file=file, where=where, was=was, now=now, why="nobody can tell them apart"))
+    assert [mark.name for mark in found] == [(file, where, was, now)]
+    assert equivalent.stale(found) == []
+    assert equivalent.stale([replace(found[0], was="it read otherwise")])
+    assert equivalent.stale([replace(found[0], file="engine/nowhere.py")])
+
+
+def test_a_mark_needs_a_reason() -> None:
+    with pytest.raises(ValueError, match="why"):
+        equivalent.marks(MARK.format(file="engine/dice.py", where="x", was="y", now="z", why="the same"))
+
+
+def test_every_mark_names_a_mutant() -> None:
+    assert equivalent.stale(equivalent.marks()) == []
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_room_has_files_and_tests(room: str) -> None:
     assert len(ROOMS[room].files()) >= 1
-    assert all((tool.ROOT / test).exists() for test in ROOMS[room].tests)
+    assert all((ROOT / test).exists() for test in ROOMS[room].tests)
+
+
+def test_a_room_below_its_goal_is_told(tmp_path: Path) -> None:
+    kept = tmp_path / "measured.json"
+    measured.keep("mutants", "dice", {"share": 0.94, "goal": 0.95, "of": 100}, kept)
+    measured.keep("mutants", "rules", {"share": 0.9, "goal": 0.9, "of": 10}, kept)
+    found = measured.known(kept)["mutants"]
+    assert [room for room in found if not measured.well(found[room])] == ["dice"]
+    assert measured.in_words("mutants", found) == "mutants: dice 94 % of 100, rules 90 % of 10"

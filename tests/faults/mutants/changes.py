@@ -10,6 +10,7 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -24,7 +25,7 @@ RECKONED: dict[type[ast.operator], type[ast.operator]] = {
 Change = Callable[[ast.AST], ast.AST]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mutant:
     """One changed program: the `place`-th node of the file, made different in one way."""
 
@@ -40,31 +41,81 @@ class Mutant:
 
     def tree(self) -> ast.Module:
         """The whole file with this change."""
+        return self._changed[0]
+
+    @cached_property
+    def name(self) -> tuple[str, str, str]:
+        """What it is called when lines have moved: where it is, how the sentence of the program read, and how it
+        reads now."""
+        _, now, spot = self._changed
+        return spot.where, spot.piece, now
+
+    @cached_property
+    def _changed(self) -> tuple[ast.Module, str, Spot]:
         tree = ast.parse(self.file.read_bytes())
-        for place, (node, parent, field, index) in enumerate(_nodes(tree)):
+        for place, spot in enumerate(_spots(tree)):
             if place == self.place:
-                changed = _ways(node)[self.way][1](copy.deepcopy(node))
-                _put(parent, field, index, changed)
-                return ast.fix_missing_locations(tree)
+                spot = spot.with_its_words()
+                spot.put(_ways(spot.node)[self.way][1](copy.deepcopy(spot.node)))
+                ast.fix_missing_locations(tree)
+                return tree, spot.read(), spot
         raise LookupError(f"{self.file} has changed")
 
 
 def mutants(file: Path) -> Iterator[Mutant]:
     """All of them, from the first line to the last."""
-    for place, (node, _, _, _) in enumerate(_nodes(ast.parse(file.read_bytes()))):
-        for way, (what, _) in enumerate(_ways(node)):
-            last = getattr(node, "end_lineno", None) or node.lineno  # type: ignore[attr-defined]
-            yield Mutant(file, node.lineno, last, place, way, what)  # type: ignore[attr-defined]
+    for place, spot in enumerate(_spots(ast.parse(file.read_bytes()))):
+        for way, (what, _) in enumerate(_ways(spot.node)):
+            line: int = spot.node.lineno  # type: ignore[attr-defined]
+            yield Mutant(file, line, getattr(spot.node, "end_lineno", None) or line, place, way, what)
 
 
 # --- where ------------------------------------------------------------------------------------------------------------
 
-Node = tuple[ast.AST, ast.AST, str, int | None]
+
+@dataclass(frozen=True)
+class Spot:
+    """A node that may be changed, and how it hangs in the tree."""
+
+    node: ast.AST
+    above: tuple[ast.AST, ...]
+    field: str
+    index: int | None
+    piece: str = ""
+
+    @property
+    def where(self) -> str:
+        """The class and function it stands in."""
+        named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        return ".".join(one.name for one in self.above if isinstance(one, named)) or "the module"
+
+    def put(self, changed: ast.AST) -> None:
+        if self.index is None:
+            setattr(self.above[-1], self.field, changed)
+        else:
+            getattr(self.above[-1], self.field)[self.index] = changed
+
+    def read(self) -> str:
+        """The sentence of the program that the node belongs to; of a block, its head."""
+        whole = [isinstance(one, ast.stmt | ast.match_case) for one in self.above]
+        if isinstance(self.node, ast.stmt):
+            held = getattr(self.above[-1], self.field)
+            sentence = held if self.index is None else held[self.index]
+        else:
+            sentence = self.above[len(whole) - 1 - whole[::-1].index(True)]
+        lines = ast.unparse(sentence).strip().split("\n")
+        return next(line for line in lines if not line.startswith("@"))
+
+    def with_its_words(self) -> Spot:
+        return Spot(self.node, self.above, self.field, self.index, self.read())
+
+
 SKIPPED = {"annotation", "returns", "decorator_list", "type_params", "bases", "keywords_of_class"}
 
 
-def _nodes(tree: ast.AST) -> Iterator[Node]:
+def _spots(tree: ast.AST, above: tuple[ast.AST, ...] = ()) -> Iterator[Spot]:
     """Every node that may be changed, with where it hangs."""
+    above = (*above, tree)
     for field, value in ast.iter_fields(tree):
         if field in SKIPPED:
             continue
@@ -72,8 +123,8 @@ def _nodes(tree: ast.AST) -> Iterator[Node]:
         for index, child in children:
             if not isinstance(child, ast.AST) or _is_left_alone(child):
                 continue
-            yield child, tree, field, index
-            yield from _nodes(child)
+            yield Spot(child, above, field, index)
+            yield from _spots(child, above)
 
 
 def _is_left_alone(node: ast.AST) -> bool:
@@ -85,13 +136,6 @@ def _is_left_alone(node: ast.AST) -> bool:
         case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__" | "__tablename__")]):
             return True
     return False
-
-
-def _put(parent: ast.AST, field: str, index: int | None, changed: ast.AST) -> None:
-    if index is None:
-        setattr(parent, field, changed)
-    else:
-        getattr(parent, field)[index] = changed
 
 
 # --- what -------------------------------------------------------------------------------------------------------------
@@ -116,12 +160,12 @@ def _ways(node: ast.AST) -> list[tuple[str, Change]]:
         case ast.BoolOp(op=ast.Or()):
             return [("and where it was or", lambda one: ast.BoolOp(ast.And(), one.values))]  # type: ignore[attr-defined]
         case ast.UnaryOp(op=ast.Not()):
-            return [("without its not", lambda one: one.operand)]  # type: ignore[attr-defined]
+            return [("without its not", lambda one: one.operand)]
         case ast.If() | ast.IfExp() | ast.While():
             return [("the other way round", _turned)] if not isinstance(node.test, ast.Compare | ast.BoolOp) else []
-        case ast.comprehension(ifs=[_, *_]):
-            return []
-        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(value=ast.Constant(value=None | True | False)):
+            return []  # nothing, or what is tried as a value
+        case ast.Return(value=ast.expr()):
             return [("gives None", lambda one: ast.Return(ast.Constant(None)))]
         case ast.Expr(value=ast.Call() | ast.Yield() | ast.YieldFrom() | ast.Await()):
             return [("does not do it", _nothing)]

@@ -39,9 +39,10 @@ ROOMS = {
         # The server's side has tests that need a server; figures are looked at by the tests of the command line.
         but=("pbem/ledger/on_postgres.py", "pbem/ledger/postgres_guards.py", "pbem/ledger/figures.py"),
     ),
-    "intake": Room(
-        ("pbem/intake/**/*.py",),
-        tuple(f"tests/pbem/intake/{name}" for name in ("mail", *INTAKE)),
+    "intake": Room(("pbem/intake/*.py",), tuple(f"tests/pbem/intake/{name}" for name in INTAKE), CORE),
+    "mail": Room(
+        ("pbem/intake/mail/*.py", "pbem/arriving/*.py", "pbem/post/*.py"),
+        ("tests/pbem/intake/mail", "tests/pbem/arriving", "tests/pbem/post"),
         CORE,
     ),
     **{room: _game(room) for room in ("bagh_chal", "conquest", "hasami_shogi", "jarmo", "khan", "yuan", "yut")},
