@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
 from pbem.cli.output import emit, say, several
+
+if TYPE_CHECKING:
+    from pbem.care.doctor import Finding
 
 
 @click.command()
@@ -47,7 +53,7 @@ def doctor(
     them, makes another key, and asks the players to order again; everything that was played stays as it is.
     """
     from pbem.care import sealing
-    from pbem.care.doctor import examine, rebuilt, shadowed, upgraded
+    from pbem.care.doctor import rebuilt, upgraded
 
     config, at = session.config, moment(now)
     if new_key != bool(reason.strip()):
@@ -56,24 +62,36 @@ def doctor(
         upgraded(config)
     struck = sealing.new_key(config, at, reason.strip()) if new_key else []
     rows = rebuilt(config) if rebuild else None
-    findings = examine(config, at)
-    if shadow:
-        findings += shadowed(config, at)
+    findings = _examined(session, at, shadow=shadow)
     if mail:
-        from pbem.post.trial import try_mail
-
-        with session.ledger() as ledger:
-            findings += try_mail(config, ledger, at, wait, real_time=now is None)
+        findings += _tried_mail(session, at, wait, real_time=now is None)
     if as_json:
         emit({"rebuilt_from": rows, "new_key_for": struck, "findings": [finding._asdict() for finding in findings]})
     else:
-        if rows is not None:
-            say(f"Everything that follows from the journal was made anew from its {several(rows, 'row')}.")
-        if struck:
-            say(f"Sealed orders of {', '.join(struck)} were struck; their players are asked to order again.")
-        for finding in findings:
-            say(f"{'well' if finding.well else 'ILL '}  {finding.what}: {finding.says}")
+        _say_all(rows, struck, findings)
     return 0 if all(finding.well for finding in findings) else 1
+
+
+def _examined(session: Session, at: datetime, *, shadow: bool) -> list[Finding]:
+    from pbem.care.doctor import examine, shadowed
+
+    return [*examine(session.config, at), *(shadowed(session.config, at) if shadow else ())]
+
+
+def _tried_mail(session: Session, at: datetime, wait: int, *, real_time: bool) -> list[Finding]:
+    from pbem.post.trial import try_mail
+
+    with session.ledger() as ledger:
+        return [*try_mail(session.config, ledger, at, wait, real_time=real_time)]
+
+
+def _say_all(rows: int | None, struck: Sequence[str], findings: Sequence[Finding]) -> None:
+    if rows is not None:
+        say(f"Everything that follows from the journal was made anew from its {several(rows, 'row')}.")
+    if struck:
+        say(f"Sealed orders of {', '.join(struck)} were struck; their players are asked to order again.")
+    for finding in findings:
+        say(f"{'well' if finding.well else 'ILL '}  {finding.what}: {finding.says}")
 
 
 @click.command()

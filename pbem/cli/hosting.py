@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
@@ -70,20 +71,60 @@ def beginning(command: F) -> F:
     return command
 
 
+class Opening(NamedTuple):
+    """What --open and its two companions say: how long a game waits for its players, and for which."""
+
+    waits: bool
+    until: str | None
+    least: str | None
+
+    def must_fit(self, begins_with: bool) -> None:
+        """What is for a game that begins now does not go with one that waits, nor the other way round."""
+        if self.waits and begins_with:
+            raise click.UsageError("--nonce and --seed are for a game that begins now; leave --open out.")
+        if not self.waits and (self.until is not None or self.least is not None):
+            raise click.UsageError("--until and --min-reliability go with --open.")
+
+
+def opening_options(command: F) -> F:
+    """The options of a game that waits for its players, given as one value."""
+
+    @click.option("--open", "waits", is_flag=True, help="It waits for players at the seats that nobody is named for.")
+    @click.option("--until", metavar="ISO", help="With --open: how long it waits.")
+    @click.option("--min-reliability", "least", metavar="PERCENT", help="With --open: who keeps so many deadlines.")
+    @wraps(command)
+    def with_opening(waits: bool, until: str | None, least: str | None, **given: Any) -> Any:
+        return command(opening=Opening(waits, until, least), **given)
+
+    return cast("F", with_opening)
+
+
 @click.command()
 @beginning
 @click.option(
     "--tell-looks", is_flag=True, help="Reports tell when the host or referee looked at what is still secret."
 )
 @click.option("--masks", is_flag=True, help="Players may write to each other without saying who they are.")
-@click.option("--open", "waits", is_flag=True, help="It waits for players at the seats that nobody is named for.")
-@click.option("--until", metavar="ISO", help="With --open: how long it waits.")
-@click.option("--min-reliability", "least", metavar="PERCENT", help="With --open: who keeps so many deadlines.")
+@opening_options
 @at_time
 @as_json
 @pass_session
-def new(
+def new(session: Session, /, opening: Opening, now: str | None, as_json: bool, **given: Any) -> None:
+    """Start a GAME: it is set up, and every seat's first report is queued for delivery.
+
+    With --open it waits for players first: they join by mail (`join NAME`), or by `pbem opening join`.
+    """
+    opening.must_fit(bool(given["nonces"]) or given["seed"] is not None)
+    wanted = _wanted(session, **given)
+    if opening.waits:
+        _announced(session, wanted, opening, now, as_json)
+    else:
+        _begun(session, wanted, now, as_json)
+
+
+def _wanted(
     session: Session,
+    *,
     game: str,
     name: str,
     seats: tuple[str, ...],
@@ -94,41 +135,32 @@ def new(
     seed: str | None,
     tell_looks: bool,
     masks: bool,
-    waits: bool,
-    until: str | None,
-    least: str | None,
-    now: str | None,
-    as_json: bool,
-) -> None:
-    """Start a GAME: it is set up, and every seat's first report is queued for delivery.
-
-    With --open it waits for players first: they join by mail (`join NAME`), or by `pbem opening join`.
-    """
-    if waits and (nonces or seed is not None):
-        raise click.UsageError("--nonce and --seed are for a game that begins now; leave --open out.")
-    if not waits and (until is not None or least is not None):
-        raise click.UsageError("--until and --min-reliability go with --open.")
+) -> NewGame:
+    """What was said on the command line, with the host's own schedule and silence where nothing was said."""
     from pbem.attending.silence import Policy
     from pbem.deadlines.schedule import Schedule
-    from pbem.game.hosting import NewGame, new_game
+    from pbem.game.hosting import NewGame
 
-    config = session.config
-    wanted = NewGame(
+    return NewGame(
         rules=game,
         name=name,
         seats=pairs("--seat", "SEAT=PLAYER", seats),
         options=pairs("--option", "NAME=VALUE", options),
-        schedule=Schedule.read(schedule or "", config.schedule),
-        silence=Policy.read(silence or "", config.silence),
+        schedule=Schedule.read(schedule or "", session.config.schedule),
+        silence=Policy.read(silence or "", session.config.silence),
         nonces=pairs("--nonce", "SEAT=TEXT", nonces),
         tells_looks=tell_looks,
         masks=masks,
         seed=None if seed is None else bytes.fromhex(seed),
     )
-    if waits:
-        return announced(session, wanted, until, least, now, as_json)
+
+
+def _begun(session: Session, wanted: NewGame, now: str | None, as_json: bool) -> None:
+    """The game begins."""
+    from pbem.game.hosting import new_game
+
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
-        sheet = new_game(tx, config, wanted, moment(now))
+        sheet = new_game(tx, session.config, wanted, moment(now))
     if as_json:
         facts = {"name": sheet.name, "game": sheet.rules.id, "seats": sheet.players, "options": dict(sheet.options)}
         emit(facts | {"schedule": str(sheet.schedule), "commitment": sheet.commitment})
@@ -142,18 +174,16 @@ def new(
         say(f"This is one game; with these options `pbem match new` plays a match of {declared.games}.")
 
 
-def announced(
-    session: Session, wanted: NewGame, until: str | None, least: str | None, now: str | None, as_json: bool
-) -> None:
+def _announced(session: Session, wanted: NewGame, opening: Opening, now: str | None, as_json: bool) -> None:
     """The game waits for its players."""
     from pbem.cli.openings import to_json, words
     from pbem.clock import read_instant
     from pbem.people.gathering import opened
 
-    last = None if until is None else read_instant(until)
-    percent = None if least is None else whole(1, 100)(least.strip().removesuffix("%").strip())
+    last = None if opening.until is None else read_instant(opening.until)
+    least = None if opening.least is None else whole(1, 100)(opening.least.strip().removesuffix("%").strip())
     with session.ledger() as ledger, ledger.write() as tx:
-        found = opened(tx, session.config, wanted, last, percent, moment(now))
+        found = opened(tx, session.config, wanted, last, least, moment(now))
     if as_json:
         emit(to_json(found, {}))
     else:
