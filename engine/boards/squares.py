@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import getitem
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 Cell = int
 Mask = int
@@ -29,6 +33,28 @@ COMPASS: Mapping[str, tuple[int, int]] = {
 """The eight directions clockwise from the north, as steps (x east, y south)."""
 
 
+class PerCell(Generic[T]):
+    """Some things of each cell: given a set of cells, the things of these, in reading order.
+
+    Eight cells at a time are looked up: which of them are in the set is one byte of its number.
+    """
+
+    def __init__(self, things: Mapping[Cell, Sequence[T]]) -> None:
+        self._size = max(things) // 8 + 1
+        self._bytes = tuple(_eight([things.get(8 * i + bit, ()) for bit in range(8)]) for i in range(self._size))
+
+    def of(self, mask: Mask) -> Iterator[T]:
+        return chain.from_iterable(map(getitem, self._bytes, mask.to_bytes(self._size, "little")))
+
+
+def _eight(things: Sequence[Sequence[T]]) -> tuple[tuple[T, ...], ...]:
+    """By each byte: the things at its bits, lowest bit first."""
+    table: list[tuple[T, ...]] = [()]
+    for of_one in things:
+        table += [(*before, *of_one) for before in table]
+    return tuple(table)
+
+
 @dataclass(frozen=True, slots=True)
 class Squares:
     """A board of square cells. Lists of cells are always in reading order: row by row, west to east."""
@@ -39,7 +65,7 @@ class Squares:
     names: Mapping[Cell, str]
     numbers: Mapping[str, Cell]
     whole: Mask
-    _bytes: tuple[tuple[tuple[str, ...], ...], ...]
+    _names: PerCell[str]
 
     def xy(self, cell: Cell) -> tuple[int, int]:
         """Column and row of a cell, both counted from 0."""
@@ -73,7 +99,7 @@ class Squares:
 
     def names_of(self, mask: Mask) -> tuple[str, ...]:
         """The names of a set's cells."""
-        return tuple(chain.from_iterable(map(_nth, self._bytes, mask.to_bytes(len(self._bytes), "little"))))
+        return tuple(self._names.of(mask))
 
     def beside(self, mask: Mask) -> Mask:
         """The cells that share a side with a cell of the set (its own among them, if they touch)."""
@@ -105,10 +131,6 @@ class Squares:
                 yield sum(1 << number for number in numbers)
 
 
-def _nth(table: tuple[tuple[str, ...], ...], byte: int) -> tuple[str, ...]:
-    return table[byte]
-
-
 def squares(columns: Sequence[str], rows: Sequence[str], void: str = "#", *, from_south: bool = False) -> Squares:
     """The board of these rows from north to south, one letter a cell; a cell is called by column and row, as in C4.
 
@@ -121,21 +143,13 @@ def squares(columns: Sequence[str], rows: Sequence[str], void: str = "#", *, fro
         for x, letter in enumerate(row)
         if letter != void
     }
-    size = -(-width * len(rows) // 8)
-    table = tuple(
-        tuple(
-            tuple(names[8 * i + bit] for bit in range(8) if byte >> bit & 1 and 8 * i + bit in names)
-            for byte in range(256)
-        )
-        for i in range(size)
-    )
     return Squares(
         width=width,
         cells=tuple(names),
         names=names,
         numbers={name: cell for cell, name in names.items()},
         whole=sum(1 << cell for cell in names),
-        _bytes=table,
+        _names=PerCell({cell: (name,) for cell, name in names.items()}),
     )
 
 

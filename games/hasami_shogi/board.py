@@ -17,6 +17,8 @@ from games.hasami_shogi.variants import CORNERS, DATA, LINE, ROWS, SQUARES, VARI
 Story = tuple[Event, ...]
 Ray = tuple[Mask, ...]
 """Single squares, one after the other, away from a square that is not among them."""
+Step = tuple[int, int]
+"""A direction as (x east, y south)."""
 
 SAMURAI, SHOGUN = "samurai", "shogun"
 CELLS: Mapping[Mask, Cell] = {1 << cell: cell for cell in SQUARES.cells}
@@ -24,8 +26,8 @@ NAME: Mapping[Mask, str] = {bit: SQUARES.names[cell] for bit, cell in CELLS.item
 BIT: Mapping[str, Mask] = {name: bit for bit, name in NAME.items()}
 
 
-def _steps(name: str) -> tuple[tuple[int, int], ...]:
-    """Directions as (x east, y south): the data counts rows from the south."""
+def _steps(name: str) -> tuple[Step, ...]:
+    """The data counts rows from the south."""
     return tuple((files, -rows) for files, rows in DATA["board"][name])
 
 
@@ -33,7 +35,7 @@ STRAIGHT = _steps("orthogonal")  # HASAMI-2.1
 DIAGONAL = _steps("diagonal")
 
 
-def ray(square: Mask, step: tuple[int, int]) -> Ray:
+def ray(square: Mask, step: Step) -> Ray:
     return tuple(1 << cell for cell in SQUARES.ray(CELLS[square], step, ROWS))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from operator import attrgetter
+
 from engine.boards.squares import Mask
 from games.hasami_shogi.board import BOARDS
 from games.hasami_shogi.menus import MENUS
@@ -10,6 +13,7 @@ from games.hasami_shogi.state import GREEN, State
 from games.hasami_shogi.variants import SQUARES
 
 SOUTH = SQUARES.width
+START = attrgetter("start")
 
 
 def legal(state: State) -> list[Move]:
@@ -27,13 +31,12 @@ def legal_from(state: State, start: Mask) -> list[Move]:
 
 def moves_of(variant: str, side: str, own: Mask, occupied: Mask, shoguns: Mask) -> list[Move]:
     """Slides and jumps of that side's pieces, whoever is to move."""
-    menu = MENUS[variant][side]
-    shogun = own & shoguns
-    if not shogun:
-        return menu.samurai(own, occupied)
-    before = own & (shogun - 1)  # in board order the lower bits come first
-    after = own ^ before ^ shogun
-    return menu.samurai(before, occupied) + menu.shogun(shogun, occupied) + menu.samurai(after, occupied)
+    menu, shogun = MENUS[variant][side], own & shoguns
+    found = menu.samurai(own ^ shogun, occupied)
+    if shogun:
+        place = bisect(found, shogun, key=START)  # HASAMI-6.4: by the square they start from
+        found[place:place] = menu.shogun(shogun, occupied)
+    return found
 
 
 def can_move(state: State, side: str) -> bool:
