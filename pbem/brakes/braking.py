@@ -26,7 +26,7 @@ class Moment(NamedTuple):
 def look_at_time(config: Config, ledger: Ledger, now: datetime, ticks: Ticks | None, by_clock: bool) -> Moment:
     """What time it is, and why nothing can be done at a time that may be wrong."""
     with ledger.read() as tx:
-        beat = heartbeat.recall(config, nights.last(tx))
+        beat = heartbeat.recall(config, nights.at_work(tx))
         found = list(trips.of_time(tx, config.brakes, beat, now, ticks, by_clock))
     kinds = (CLOCK, OUTAGE)
     # By a clock that may be wrong nothing is dated: a ledger whose times lie ahead would not be believed afterwards.

@@ -1,7 +1,8 @@
 """The heartbeat: when the host was last at work, in what rhythm, and whether its clock was set since.
 
 It lies in a small file beside the ledger, as most runs find nothing to do and write no row. The file may be lost at
-any time: then the last night that did something is what is known.
+any time: then the last night that did something is what is known. Before the first night of all the first game is:
+its players were told a deadline, and nothing has left or come in since.
 """
 
 from __future__ import annotations
@@ -53,14 +54,14 @@ class Beat:
         return Beat(at, ticks, (*self.gaps, gap)[-REMEMBERED:])
 
 
-def recall(config: Config, last_night: datetime | None) -> Beat | None:
-    """The last heartbeat; `last_night` is what the ledger knows. None: this host has never done a night."""
+def recall(config: Config, at_work: datetime | None) -> Beat | None:
+    """The last heartbeat, or what the ledger knows of it. None: nothing was ever due here."""
     try:
         kept = json.loads(_path(config).read_bytes())
         ticks = Ticks(str(kept["boot"]), int(kept["ticks"])) if kept.get("boot") else None
         return Beat(read_instant(kept["at"]), ticks, tuple(timedelta(seconds=int(gap)) for gap in kept["gaps"]))
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return None if last_night is None else Beat(last_night)
+        return None if at_work is None else Beat(at_work)
 
 
 def keep(config: Config, beat: Beat) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from pbem.ledger.tables import INBOX, NIGHT, OPENING, OUTBOX
+from pbem.ledger.tables import GAME, INBOX, NIGHT, OPENING, OUTBOX
 from pbem.ledger.transaction import Read
 
 
@@ -19,6 +19,7 @@ class NightRow(NamedTuple):
     off_since: datetime | None = None  # since when the host was not at work before it
 
 
+_FIRST_GAME = sa.select(sa.func.min(GAME.c.created_at).label("begun"))
 _LAST = sa.select(NIGHT.c.seq, NIGHT.c.at, NIGHT.c.off_since, NIGHT.c.done).order_by(NIGHT.c.seq.desc()).limit(1)
 # The conditions stand in the text of the queries, so that SQLite sees that its partial indexes fit.
 _LETTER = sa.select(INBOX.c.id).where(sa.text("state = 'waiting'")).limit(1)
@@ -36,6 +37,11 @@ def last(tx: Read) -> datetime | None:
     """When the last run that had something to do was."""
     found = tx.one(_LAST)
     return None if found is None else found.at
+
+
+def at_work(tx: Read) -> datetime | None:
+    """When the host was last at work: its last run or, before the first, when its first game began."""
+    return last(tx) or tx.one(_FIRST_GAME).begun
 
 
 def any_waiting(tx: Read, now: datetime) -> bool:

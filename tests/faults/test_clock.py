@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from pbem.attending.attendance import Attendance
+from pbem.brakes import heartbeat
 from pbem.deadlines import schedule
 from pbem.deadlines.schedule import Schedule
 from tests.faults.figures import told
@@ -57,11 +59,31 @@ def lost_turns(host: Host, nights: int) -> int:
     return host.row().turn - before - 1
 
 
+@pytest.fixture
+def unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that does not notice that it was off, whose schedule is all that is left between seats and their loss."""
+    monkeypatch.setattr(heartbeat, "recall", lambda config, at_work: None)
+
+
+@pytest.mark.usefixtures("unnoticed")
 @pytest.mark.parametrize("nights", [1, 3, 30])
 def test_g18_nobody_loses_a_turn_because_the_host_was_off(make_host: Callable[..., Host], nights: int) -> None:
     assert lost_turns(make_host(), nights) == 0
 
 
+@pytest.mark.parametrize(("nights", "held"), [(3, False), (30, True)])
+def test_g18_a_host_that_has_never_run_was_off_since_its_first_game(
+    make_host: Callable[..., Host], nights: int, held: bool
+) -> None:
+    host = make_host()
+    host.start("nim", heaps="3,4,5")
+    summary = host.night(DEADLINE + nights * DAY)
+    assert (summary.turns, bool(summary.held), summary.moved) == (0, held, [] if held else ["game"])
+    assert host.row().turn == 1
+    assert Attendance.from_json(host.row().attendance).of("1").silent == 0
+
+
+@pytest.mark.usefixtures("unnoticed")
 def test_g18_weakened_nights_that_are_made_up_for_cost_turns(
     make_host: Callable[..., Host], monkeypatch: pytest.MonkeyPatch
 ) -> None:
