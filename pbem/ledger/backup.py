@@ -95,7 +95,6 @@ def _keep(path: Path, kept: Path) -> None:
         _copy(path, kept)
         _sync(kept)
     except sqlite3.DatabaseError:
-        kept.unlink(missing_ok=True)
         # The file itself goes last: a log left beside a new ledger would be played into it.
         for suffix in ("-wal", "-shm", ""):
             part = path.with_name(path.name + suffix)
@@ -107,8 +106,6 @@ def _copy(source: Path, target: Path, *, into_wal: bool = False) -> None:
     """One transaction in the target: a reader or a power cut sees the old content or the new one."""
     with closing(_open(source, "ro")) as old, closing(_open(target, "rwc")) as new:
         new.execute("PRAGMA synchronous = FULL")
-        if into_wal:
-            new.execute("PRAGMA journal_mode = WAL")
         old.backup(new)
         new.execute(f"PRAGMA journal_mode = {'WAL' if into_wal else 'DELETE'}")
 

@@ -132,6 +132,26 @@ def test_restoring_where_nothing_is(ledger, tmp_path):
     assert canonical_dump(Ledger.open(tmp_path / "new.db")) == canonical_dump(ledger)
 
 
+def test_what_stood_there_is_kept_under_a_free_name_and_on_the_disk_before(ledger, tmp_path, monkeypatch):
+    hosted.play(ledger, "jade", "nim")
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    ledger.close()
+    done, real_copy, real_sync = [], backup._copy, backup._sync
+    monkeypatch.setattr(backup, "_copy", lambda old, new, **how: (done.append(new.name), real_copy(old, new, **how)))
+    monkeypatch.setattr(backup, "_sync", lambda path: (done.append(f"sync {path.name}"), real_sync(path)))
+    names = [backup.restore(copy, ledger.path).name for _ in range(2)]
+    assert names == ["ledger.db.replaced-1", "ledger.db.replaced-2"]
+    assert done == [step for name in names for step in (name, f"sync {name}", "ledger.db")]
+
+
+def test_a_restore_that_came_out_otherwise_is_said(ledger, tmp_path, monkeypatch):
+    """Weakened: a copier that stops in the middle; what it left is not taken for the ledger."""
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    monkeypatch.setattr(backup, "_copy", lambda old, new, **how: new.write_bytes(old.read_bytes()[:5000]))
+    with pytest.raises(DamagedLedger):
+        backup.restore(copy, tmp_path / "new.db")
+
+
 @pytest.mark.parametrize("damage", [b"x" * 8192, b""])
 def test_restoring_over_a_damaged_ledger(ledger, tmp_path, damage):
     copy = backup.backup(ledger.path, tmp_path / "copy.db")
