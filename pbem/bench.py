@@ -18,7 +18,8 @@ from pbem.config import Config
 from pbem.deadlines.schedule import NIGHTLY, Schedule
 from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import Ledger
-from pbem.nightly import Summary, night
+from pbem.nightly import night
+from pbem.summary import Summary
 
 BEGINS = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 SECRET = b"nothing that is measured counts "

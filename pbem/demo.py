@@ -28,10 +28,11 @@ from pbem.ledger import games as hosted
 from pbem.ledger.games import GameRow
 from pbem.matches.match import game_name
 from pbem.matches.matching import NewMatch, new_match
-from pbem.nightly import Summary, night
+from pbem.nightly import night
 from pbem.reports.environment import keep_bytecode
 from pbem.reports.form import scalar
 from pbem.rulebook import known
+from pbem.summary import Summary
 
 BEGINS = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 NIGHTS = 700  # more than any of the games shown needs

@@ -12,9 +12,11 @@ from pbem.errors import Busy, Trouble
 from pbem.game.hosting import sheet_of
 from pbem.ledger import Ledger, games
 from pbem.locks import NIGHT, alone
-from pbem.nightly import ALONE, Summary, resolve_with_bots
+from pbem.means import ALONE
+from pbem.nightly import resolve_with_bots
 from pbem.reports.environment import keep_bytecode
 from pbem.rulebook import NoRules
+from pbem.summary import Summary
 
 
 def judge_at_once(config: Config, ledger: Ledger, now: datetime) -> None:

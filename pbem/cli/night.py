@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.ledger import Ledger
-    from pbem.nightly import Summary, Tell
+    from pbem.means import Tell
+    from pbem.summary import Summary
 
 
 @click.command()

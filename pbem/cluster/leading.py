@@ -15,7 +15,9 @@ from pbem.game.turning import AT_ONCE, CREATED, OVER, TURN
 from pbem.ledger import Ledger, journal
 from pbem.ledger.tables import JOURNAL
 from pbem.ledger.transaction import Read
-from pbem.nightly import ROUNDS, Crew, Means, Summary, due_games
+from pbem.means import Crew, Means
+from pbem.resolving import ROUNDS, due_games
+from pbem.summary import Summary
 
 PAUSE = 0.2  # seconds between two looks at what is left
 FAILED, HALTED = "failed", "halted"

@@ -11,7 +11,10 @@ from pbem.cluster.leading import CREW
 from pbem.config import Config
 from pbem.errors import Busy
 from pbem.ledger import Ledger
-from pbem.nightly import ALONE, Summary, night, resolve_due
+from pbem.means import ALONE
+from pbem.nightly import night
+from pbem.resolving import resolve_due
+from pbem.summary import Summary
 from pbem.watching.noting import note
 
 

@@ -14,8 +14,10 @@ from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.locks import NIGHT, alone
-from pbem.nightly import ALONE, Summary, resolve_with_bots
+from pbem.means import ALONE
+from pbem.nightly import resolve_with_bots
 from pbem.submitting import Clerk, Settled, judging, settle, tripped
+from pbem.summary import Summary
 
 ROUTE = "submit"
 PATIENCE = 10.0  # seconds to wait for a night at work before the game is left to it

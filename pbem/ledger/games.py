@@ -61,6 +61,7 @@ _DUE = (
     .where(sa.text("status = 'open'"), GAME.c.due_at <= sa.bindparam("now"))
     .order_by(GAME.c.due_at, GAME.c.name)
 )
+_TRIED = _DUE.where(GAME.c.attempts > 0).order_by(None).order_by(GAME.c.attempts, GAME.c.due_at, GAME.c.name)
 _IS_DUE = _DUE.where(GAME.c.name == sa.bindparam("name"))
 _REMIND = (
     sa.select(GAME.c.name)
@@ -80,6 +81,11 @@ def due(tx: Read, now: datetime, only: str | None = None) -> list[str]:
     if only is not None:
         return [row.name for row in tx.all(_IS_DUE, {"now": now, "name": only})]
     return [row.name for row in tx.all(_DUE, {"now": now})]
+
+
+def tried_before(tx: Read, now: datetime) -> list[str]:
+    """Those of the games that are due at which an attempt was made that came to nothing, the fewest attempts first."""
+    return [row.name for row in tx.all(_TRIED, {"now": now})]
 
 
 def any_due(tx: Read, now: datetime) -> bool:

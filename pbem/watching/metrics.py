@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.ledger.figures import Figures
-from pbem.nightly import Summary
+from pbem.summary import Summary
 
 GAUGE, COUNTER = "gauge", "counter"
 Value = int | float

@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.config import Config
 from pbem.ledger import Ledger
 from pbem.ledger.figures import figures
-from pbem.nightly import Summary
+from pbem.summary import Summary
 from pbem.watching import metrics
 
 

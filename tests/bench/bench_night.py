@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from pbem import bench, nightly
+from pbem import bench, resolving
 
 PARTS = {
     "resolving": ("advance.py", "advance"),
@@ -23,8 +23,8 @@ PARTS = {
     "mail bytes": ("letter.py", "write"),
     "chain in the worker": ("turning.py", "chained"),
     "all in the worker": ("turning.py", "play"),
-    "taking games out": ("nightly.py", "_tasks"),
-    "writing turns": ("nightly.py", "_write"),
+    "taking games out": ("resolving.py", "_tasks"),
+    "writing turns": ("resolving.py", "_write"),
     "delivery": ("delivering.py", "deliver"),
 }
 
@@ -59,7 +59,7 @@ def whole(game: str, options: dict[str, str], count: int) -> None:
 
 
 def shares(game: str, options: dict[str, str], count: int) -> None:
-    nightly.Pool = Inline  # type: ignore[assignment, misc]
+    resolving.Pool = Inline  # type: ignore[assignment, misc]
     with bench.host() as (config, ledger):
         bench.start_games(config, ledger, game, options, count)
         bench.one_night(config, ledger, 0)

@@ -17,7 +17,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine import registry
-from pbem import nightly
+from pbem import resolving
 from pbem.ledger.tables import GAME, HEAD, OUTBOX, QUEUE, SECRET
 from pbem.pages.mailing import LAST
 from pbem.watching.noting import note
@@ -61,7 +61,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The endless game is installed, as a package of somebody else's would be."""
     monkeypatch.syspath_prepend(ENDLESS)
     registry._entries.cache_clear()
-    monkeypatch.setattr(nightly, "Pool", Inline)
+    monkeypatch.setattr(resolving, "Pool", Inline)
     yield
     registry._entries.cache_clear()
     registry._loaded.cache_clear()

@@ -21,8 +21,9 @@ from pbem.game.taking import take_file
 from pbem.ledger import Ledger, games, outbox
 from pbem.ledger.games import GameRow
 from pbem.mailparts import Parts, parts
-from pbem.nightly import Summary, night
+from pbem.nightly import night
 from pbem.submitting import Settled
+from pbem.summary import Summary
 
 NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 DEADLINE = datetime(2026, 11, 18, 20, 0, tzinfo=UTC)

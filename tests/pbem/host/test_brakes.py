@@ -20,7 +20,8 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.rebuild import rebuild
 from pbem.ledger.tables import BRAKE
 from pbem.mailparts import parts
-from pbem.nightly import Summary, night
+from pbem.nightly import night
+from pbem.summary import Summary
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.host.test_night import killed_at
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine import load
-from pbem import clock, faults, nightly
+from pbem import clock, faults, resolving
 from pbem.arriving.fetching import collect
 from pbem.ledger import journal, letters, outbox, rebuild
 from pbem.ledger.opening import facts_of
@@ -231,7 +231,7 @@ def test_on_arrival_waits_for_the_night_at_work(host: Host, monkeypatch: pytest.
 def test_a_night_lets_go_of_games_it_has_written(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     import gc
 
-    monkeypatch.setattr(nightly, "AT_A_TIME", 2)
+    monkeypatch.setattr(resolving, "AT_A_TIME", 2)
     for number in range(12):
         host.start("nim", f"game-{number}", heaps="3,4,5")
     most = 0
@@ -239,7 +239,7 @@ def test_a_night_lets_go_of_games_it_has_written(host: Host, monkeypatch: pytest
     def look(point: str) -> None:
         nonlocal most
         if point == "after-turns":
-            most = max(most, sum(isinstance(one, nightly.Task) for one in gc.get_objects()))
+            most = max(most, sum(isinstance(one, resolving.Task) for one in gc.get_objects()))
 
     faults.arm(look)
     assert host.night().turns == 12

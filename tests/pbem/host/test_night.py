@@ -185,6 +185,16 @@ def test_a_game_that_kills_its_runs_is_halted_untried(host: Host) -> None:  # G1
     assert summary.turns == 0
 
 
+@pytest.mark.parametrize("point", ["attempt-counted", "before-turns"])
+def test_a_machine_that_dies_is_held_against_no_game(host: Host, point: str) -> None:  # G13
+    for number in range(4):
+        host.start("nim", f"sound-{number}")
+    for number in range(5):
+        killed_at(point, lambda number=number: host.night(DEADLINE + timedelta(minutes=number)))  # type: ignore[misc]
+    summary = host.night(DEADLINE + timedelta(hours=1))
+    assert (summary.turns, summary.halted) == (4, [])
+
+
 def test_a_halted_game_goes_on_when_the_referee_says_so(host: Host) -> None:
     from pbem.rulings.ruling import paused, resumed
 

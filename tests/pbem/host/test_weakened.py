@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem import nightly
+from pbem import nightly, resolving
 from pbem.ledger import letters
 from pbem.locks import NIGHT, alone
 from pbem.submitting import verdict
@@ -30,7 +30,7 @@ def test_g12_without_the_lock_two_nights_are_at_work(host: Host, monkeypatch: py
 
 def test_g13_without_the_count_a_killer_is_tried_for_ever(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     host.start("nim")
-    monkeypatch.setattr(nightly.games, "attempt", lambda tx, name: 1)
+    monkeypatch.setattr(resolving.games, "attempt", lambda tx, name: 1)
     for _ in range(5):
         killed_at("attempt-counted", host.night)
     assert host.status() == "open"

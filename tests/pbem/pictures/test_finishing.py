@@ -13,17 +13,19 @@ from xml.etree import ElementTree
 import pytest
 import sqlalchemy as sa
 
-from pbem import delivering, faults, nightly
+from pbem import delivering, faults
 from pbem.care import doctor
 from pbem.ledger import outbox
 from pbem.ledger.tables import BARE_MAIL, PICTURE
 from pbem.mailparts import decoded, page_in, picture_in
-from pbem.nightly import Summary
+from pbem.means import ALONE
 from pbem.pictures import painting
 from pbem.pictures.finishing import finished
 from pbem.reports import html, picture
 from pbem.reports.environment import environment
 from pbem.reports.report import Reader
+from pbem.resolving import resolve_due
+from pbem.summary import Summary
 from tests.maps.pixels import size_of
 from tests.pbem.host.conftest import DEADLINE, Host
 from tests.pbem.pictures.conftest import left, pages, resvg, seen
@@ -85,7 +87,7 @@ def test_no_picture_is_painted_in_the_turns_transaction(host: Host, monkeypatch:
         patched.setattr(painting, "paint", lambda svg: pytest.fail("painted"))
         patched.setattr(painting, "warm", lambda: pytest.fail("painted"))
         host.start("bagh-chal")
-        nightly.resolve_due(host.config, host.ledger, Summary(DEADLINE), nightly.ALONE)
+        resolve_due(host.config, host.ledger, Summary(DEADLINE), ALONE)
     assert (len(stored(host)), rows(host, PICTURE)) == (4, 0)
     delivering.deliver(host.config, host.ledger, DEADLINE)
     assert rows(host, PICTURE) == 2  # the first report, and that of the turn

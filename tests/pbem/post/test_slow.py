@@ -21,7 +21,8 @@ from pbem import delivering, nightly
 from pbem.ledger import Ledger
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.outbox import SENT
-from pbem.nightly import Summary, night
+from pbem.nightly import night
+from pbem.summary import Summary
 from tests.pbem.post.conftest import NOON, Sender, by_smtp, sender_in
 from tests.pbem.post.rude import NO_BANNER, SLOW, Rude
 

@@ -1,0 +1,233 @@
+"""Resolving: the games that are due, each taken out of the ledger as values, played in a bounded worker process, and
+written back whole in one transaction that also holds its mails.
+
+An attempt is counted on disk before it is made. Games whose run was killed with them in hand are tried one by one after
+all others, those first that were seldom in hand, so that a machine that dies is held against no game but the one that
+kills it.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from pbem import faultlog
+from pbem.apart import Apart
+from pbem.bounded import EXCEPTION, Bounds, Pool, TaskDied
+from pbem.brakes import holding
+from pbem.config import Config
+from pbem.errors import CannotGoOn
+from pbem.faults import fault
+from pbem.game.hosting import sheet_of, standing_of, store
+from pbem.game.sheet import Sheet, Standing
+from pbem.game.turning import Played, play
+from pbem.ledger import Ledger, games
+from pbem.ledger.transaction import Read, Write
+from pbem.means import Means, Tell
+from pbem.people.substituting import fill, someone_has_gone
+from pbem.rulings.noticing import announce
+from pbem.summary import Summary
+
+TRIES = 3  # a game that fails so often is halted, so that it cannot hold up the others night after night
+ROUNDS = 20  # how often one night looks again for games that fell due meanwhile
+AT_A_TIME = 64  # games marked as tried in one transaction, and results written in one
+_KILLER = "every run that tried it was killed"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game on its way to a worker. The state is still JSON: restoring it is the worker's part of the work."""
+
+    sheet: Sheet
+    standing: Standing
+    attempt: int
+    now: datetime
+    told: datetime
+
+
+def due_games(tx: Read, now: datetime, only: str | None = None) -> list[str]:
+    """The games that are due and that no brake holds."""
+    held = holding.games_held(tx)
+    return [name for name in games.due(tx, now, only) if name not in held]
+
+
+def resolve_due(config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None) -> None:
+    """Resolve what is due. A game that was written to meanwhile is looked at again; one that failed is not."""
+    bounds = Bounds(float(config.seconds), float(config.seconds), config.megabytes << 20)
+    with Pool(_work, means.jobs or config.processes, bounds) as pool:
+        run = _Run(config, ledger, summary, pool, means.tell or _silent)
+        for _ in range(ROUNDS):
+            if not run.round(only):
+                return
+
+
+def _silent(what: str, done: int, of: int) -> None:
+    """Tell nobody."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run's resolving, and what it has tried in vain."""
+
+    config: Config
+    ledger: Ledger
+    summary: Summary
+    pool: Pool
+    tell: Tell
+    tried: set[str] = field(default_factory=set)
+
+    def round(self, only: str | None) -> bool:
+        """Resolve what is due now; whether there was anything."""
+        self.tried |= self.summary.failed.keys()
+        with self.ledger.read() as tx:
+            names = [name for name in due_games(tx, self.summary.now, only) if name not in self.tried]
+            suspects = [name for name in games.tried_before(tx, self.summary.now) if name in set(names)]
+        fresh = [name for name in names if name not in set(suspects)]
+        for done, group in _one_after_another(fresh, suspects):
+            self._resolve(group, done, len(names))
+        return bool(names)
+
+    def _resolve(self, names: Sequence[str], done: int, of: int) -> None:
+        tasks: deque[Task] = deque()  # those on their way, in the order in which their answers come
+        ready: list[tuple[Task, Played | None]] = []
+        for number, answer in enumerate(self.pool.map(pickle.dumps(task) for task in self._tasks(names, tasks))):
+            task = tasks.popleft()
+            if isinstance(answer, TaskDied):
+                self._fail(task.sheet.name, task.attempt, _reason(answer))
+                self.tried.add(task.sheet.name)
+            else:
+                ready.append((task, pickle.loads(answer)))
+            if len(ready) >= AT_A_TIME:
+                self._write(ready)
+                ready = []
+            self.tell("resolving", done + number + 1, of)
+        self._write(ready)
+
+    def _tasks(self, names: Sequence[str], tasks: deque[Task]) -> Iterator[Task]:
+        """The games, taken out of the ledger a few at a time, each attempt counted on disk before it is made."""
+        for first in range(0, len(names), AT_A_TIME):
+            attempts = self._count(names[first : first + AT_A_TIME])
+            fault("attempt-counted")
+            lame: dict[str, str] = {}
+            with self.ledger.read() as tx:
+                for name, attempt in attempts.items():
+                    task = self._taken_out(tx, name, attempt)
+                    if isinstance(task, str):
+                        lame[name] = task
+                        continue
+                    tasks.append(task)
+                    yield task
+            for name, reason in lame.items():
+                self._fail(name, attempts[name], reason)
+            self.tried.update(lame)
+
+    def _count(self, names: Sequence[str]) -> dict[str, int]:
+        """Which attempt this is at each; a game that was in hand too often when a run was killed is halted untried."""
+        with self.ledger.write() as tx:
+            attempts = {name: games.attempt(tx, name) for name in names}
+            for name in [name for name in names if attempts[name] > TRIES]:
+                self._halt(tx, name, attempts.pop(name), _KILLER)
+        return attempts
+
+    def _taken_out(self, tx: Read, name: str, attempt: int) -> Task | str:
+        """The game as values, or why it cannot be read."""
+        row = games.get(tx, name)
+        assert row is not None
+        try:
+            standing = standing_of(tx, row, restored=False)
+            now, told = self.summary.now, self.summary.told or self.summary.now
+            return Task(sheet_of(tx, self.config, row), standing, attempt, now, told)
+        except CannotGoOn as trouble:
+            return str(trouble)  # its rules are not installed here any more
+        except (ValueError, TypeError, LookupError) as other:
+            # What was written down for it means nothing to the rules of today. Their words may hold secrets.
+            faultlog.write_down(other, self.config.folder)
+            return f"it cannot be read any more ({type(other).__name__})"
+
+    def _write(self, ready: Sequence[tuple[Task, Played | None]]) -> None:
+        """Write results, several games in one transaction, each of them whole."""
+        if not ready:
+            return
+        fault("before-turns")
+        written: dict[str, Played] = {}
+        gone: list[str] = []  # games in which a seat is not waited for any more
+        with self.ledger.write() as tx:
+            for task, played in ready:
+                if self._is_still(tx, task, played):
+                    assert played is not None
+                    store(tx, task.sheet, played, self.summary.now)
+                    written[task.sheet.name] = played
+                    if someone_has_gone(played.rows):
+                        gone.append(task.sheet.name)
+            if gone:
+                with Apart() as apart:  # a volunteer takes the seat over in the same transaction, or in none
+                    for name in gone:
+                        fill(tx, self.config, name, self.summary.now, apart.ask)
+        fault("after-turns")
+        self.summary.asked += sum(played is None for _, played in ready)
+        self._add_up(written)
+
+    def _is_still(self, tx: Write, task: Task, played: Played | None) -> bool:
+        """Whether what was played can be written: there is something, and nothing came in meanwhile. Such an attempt
+        does not count; what came in is looked at in the next round."""
+        moved = _has_moved(tx, task)
+        if moved or played is None:
+            games.forgive(tx, task.sheet.name)
+        if not moved and played is None:
+            self.tried.add(task.sheet.name)
+        return not moved and played is not None
+
+    def _add_up(self, written: Mapping[str, Played]) -> None:
+        self.summary.resolved += len(written)
+        for name, played in written.items():
+            self.summary.turns += played.turns
+            if played.over:
+                self.summary.over.append(name)
+            if played.then is not None and played.then.game is not None:
+                self.summary.begun.append(played.then.game[0].name)
+
+    def _fail(self, name: str, attempt: int, reason: str) -> None:
+        """One broken game stops only itself: it is tried again in the next nights, and then halted."""
+        self.summary.failed[name] = reason
+        with self.ledger.write() as tx:
+            tx.append(name, "failed", self.summary.now, {"attempt": attempt, "reason": reason})
+            if attempt >= TRIES:
+                self._halt(tx, name, attempt, reason)
+
+    def _halt(self, tx: Write, name: str, attempts: int, reason: str) -> None:
+        tx.append(name, "halted", self.summary.now, {"attempts": attempts, "reason": reason})
+        announce(tx, self.config, name, "halted", self.summary.now)  # not why: the reason is the host's to look into
+        self.summary.failed.setdefault(name, reason)
+        self.summary.halted.append(name)
+
+
+def _one_after_another(fresh: Sequence[str], suspects: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+    """What is resolved together, and how many came before it: first all that never failed, then the others alone."""
+    if fresh:
+        yield 0, fresh
+    yield from ((len(fresh) + number, [name]) for number, name in enumerate(suspects))
+
+
+def _work(raw: bytes) -> bytes:
+    """What a worker does: one game's run."""
+    task: Task = pickle.loads(raw)
+    rules = task.sheet.rules
+    standing = replace(task.standing, state=rules.restore(task.standing.state))
+    return pickle.dumps(play(task.sheet, standing, task.now, max(task.now, task.told)))
+
+
+def _has_moved(tx: Write, task: Task) -> bool:
+    """Whether something was written to the game, or to its match, since the task was taken out."""
+    known = {task.sheet.name: task.standing.end}
+    if task.sheet.match is not None:
+        known[task.sheet.match.name] = task.sheet.match.end
+    ends = {chain: tx.end(chain) for chain in known}
+    return any((ends[chain].seq, ends[chain].hash) != (end.seq, end.hash) for chain, end in known.items())
+
+
+def _reason(died: TaskDied) -> str:
+    """Why a run failed, without the words of an exception, which may quote what its seat alone may know."""
+    return f"{died.kind}: {died.detail.partition(':')[0]}" if died.kind == EXCEPTION else str(died)
