@@ -1,8 +1,8 @@
 """The heartbeat: when the host was last at work, in what rhythm, and whether its clock was set since.
 
-It lies in a small file beside the ledger, as most runs find nothing to do and write no row. The file may be lost at
-any time: then the last night that did something is what is known. Before the first night of all the first game is:
-its players were told a deadline, and nothing has left or come in since.
+It lies beside the ledger, where every machine finds it that may lead a night, and not in it, as most runs find nothing
+to do and write no row. It may be lost at any time: then the last night that did something is what is known. Before the
+first night of all the first game is: its players were told a deadline, and nothing has left or come in since.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import json
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from pbem.clock import Ticks, read_instant, stamp
 from pbem.config import Config
+from pbem.ledger.home import home_of
+from pbem.ledger.troubles import LedgerTrouble
 
+SUFFIX = ".beat.json"
 REMEMBERED = 10  # gaps between runs; what was longer than all of them but one is out of the rhythm
 NIGHTLY = timedelta(hours=24)  # no rhythm is taken for a quicker one before so many gaps are known
 KNOWN_FROM = 3
@@ -57,7 +59,7 @@ class Beat:
 def recall(config: Config, at_work: datetime | None) -> Beat | None:
     """The last heartbeat, or what the ledger knows of it. None: nothing was ever due here."""
     try:
-        kept = json.loads(_path(config).read_bytes())
+        kept = json.loads(home_of(config.place).recall(SUFFIX) or b"")
         ticks = Ticks(str(kept["boot"]), int(kept["ticks"])) if kept.get("boot") else None
         return Beat(read_instant(kept["at"]), ticks, tuple(timedelta(seconds=int(gap)) for gap in kept["gaps"]))
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
@@ -68,12 +70,5 @@ def keep(config: Config, beat: Beat) -> None:
     """Write it down, whole or not at all. A disk that is full is told of where it matters."""
     boot = {} if beat.ticks is None else {"boot": beat.ticks.boot, "ticks": beat.ticks.seconds}
     kept = {"at": stamp(beat.at), "gaps": [int(gap.total_seconds()) for gap in beat.gaps], **boot}
-    path = _path(config)
-    part = path.with_name(f".{path.name}.part")
-    with suppress(OSError):
-        part.write_text(json.dumps(kept), encoding="utf-8")
-        part.replace(path)
-
-
-def _path(config: Config) -> Path:
-    return config.ledger.with_suffix(".beat.json")
+    with suppress(OSError, LedgerTrouble):
+        home_of(config.place).keep(SUFFIX, json.dumps(kept).encode())

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
+from dataclasses import replace
 
 import sqlalchemy as sa
 
+from pbem.brakes import heartbeat
 from pbem.config import FILE, Config
 from pbem.errors import NO, Trouble
 from pbem.ledger import Ledger, copying
+from pbem.ledger.home import home_of
 from pbem.ledger.place import Place, read_place
 from pbem.ledger.seals import SUFFIX
 from pbem.ledger.transaction import Write
@@ -17,8 +20,8 @@ from pbem.locks import JUDGING, NIGHT, alone
 from pbem.syncing import sync_folder
 
 PATIENCE = 60.0  # seconds to wait for a run at work
-LINE = re.compile(r"^ledger\s*=.*$", re.MULTILINE)
-SECTION = re.compile(r"^\[files\][^\n]*\n", re.MULTILINE)
+SECTION = re.compile(r"^[ \t]*\[files\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*", re.MULTILINE)  # up to the next one
+LINE = re.compile(r"^[ \t]*ledger[ \t]*=[^\n]*", re.MULTILINE)
 # Whoever had the file open already and waits for his turn to write finds this in his way, and tries again.
 CLOSED = """\
 CREATE TRIGGER ledger_has_moved BEFORE INSERT ON journal
@@ -38,6 +41,8 @@ def move(config: Config, url: str) -> Place:
     with alone(config.place, NIGHT, PATIENCE), alone(config.place, JUDGING, PATIENCE):
         with closing(Ledger.open(config.place)) as old, old.write() as tx:  # nobody else writes from here on
             _copied(tx, target)
+            if beat := heartbeat.recall(config, None):  # moving is no outage
+                heartbeat.keep(replace(config, server=target), beat)
             _renamed(config, target)
             tx.run(sa.text(CLOSED))
         old_file = config.place.file
@@ -47,8 +52,6 @@ def move(config: Config, url: str) -> Place:
 
 
 def _copied(tx: Write, target: Place) -> None:
-    from pbem.ledger.home import home_of
-
     if not home_of(target).is_there():
         copying.copy(tx, target)
         return
@@ -61,13 +64,7 @@ def _renamed(config: Config, target: Place) -> None:
     """pbem.toml names the new place; the key of sealed orders lies where a ledger of that place looks for it."""
     path = config.folder / FILE
     text = path.read_text(encoding="utf-8")
-    said = f'ledger = "{target.url}{"&" if "?" in target.url else "?"}schema={target.schema}"'
-    if LINE.search(text):
-        text = LINE.sub(lambda _: said, text, count=1)
-    elif SECTION.search(text):
-        text = SECTION.sub(lambda found: f"{found[0]}{said}\n", text, count=1)
-    else:
-        text += f"\n[files]\n{said}\n"
+    text = _saying(text, f'ledger = "{target.url}{"&" if "?" in target.url else "?"}schema={target.schema}"')
     key, wanted = config.place.beside(SUFFIX), target.beside(SUFFIX)
     if key != wanted and key.exists():
         wanted.write_bytes(key.read_bytes())
@@ -76,3 +73,17 @@ def _renamed(config: Config, target: Place) -> None:
     beside.write_text(text, encoding="utf-8")
     beside.chmod(path.stat().st_mode & 0o777)
     beside.replace(path)
+
+
+def _saying(text: str, said: str) -> str:
+    """pbem.toml with that line in its section [files], in the place of the one that said it before."""
+    found = SECTION.search(text)
+    if found is None:
+        return f"{text}\n[files]\n{said}\n"
+    section = found[0]
+    if LINE.search(section):
+        section = LINE.sub(lambda _: said, section, count=1)
+    else:
+        head, _, rest = section.partition("\n")
+        section = f"{head}\n{said}\n{rest}"
+    return text[: found.start()] + section + text[found.end() :]

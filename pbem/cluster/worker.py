@@ -6,6 +6,7 @@ one that died, and the job it had in hand is given to another when its heart has
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import time
@@ -29,6 +30,7 @@ Say = Callable[..., None]
 def run(config: Config, processes: int, carriers: int, every: int, say: Say) -> None:
     """Work until SIGTERM or Ctrl-C; what is in hand is finished before."""
     queue.set_up(config.place)
+    config.inbox.mkdir(exist_ok=True)  # each machine has a drop folder of its own, and a run that leads looks into it
     crew = Crew(config, [TURNS] * processes + [POST] * carriers + [HOUSE], every, say)
     at_work = f"Waiting for games and mails of {config.place}, {processes} and {carriers} at a time"
     say(f"{at_work}; a night is looked for every {every} seconds.")
@@ -75,6 +77,7 @@ def _work(config: Config, name: str, number: int, every: int, say: Say) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started us; it tells us
     hand = Hand(config, WORKS)  # before there are threads
     code = 1
+    say_plainly(say)
     try:
         app = _app(config, hand, every if name == HOUSE else 0, say)
         app.run_worker(
@@ -92,6 +95,17 @@ def _work(config: Config, name: str, number: int, every: int, say: Say) -> None:
         faultlog.write_down(ours, config.folder)
     finally:
         os._exit(code)
+
+
+def say_plainly(say: Say) -> None:
+    """What Procrastinate has to say, in one line each: nobody is to be shown where in a program an error came up."""
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            why = f" ({record.exc_info[1]})" if record.exc_info and record.exc_info[1] else ""
+            say(f"pbem: {record.getMessage()}{why}", err=True)
+
+    logging.getLogger("procrastinate").addHandler(Lines(logging.WARNING))
 
 
 def cron_of(every: int) -> str:

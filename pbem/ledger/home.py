@@ -60,6 +60,12 @@ class Home(Protocol):
     def alone(self, suffix: str, what: str, patience: float) -> AbstractContextManager[None]:
         """One run at a time: held until the block ends or its process does."""
 
+    def keep(self, suffix: str, content: bytes) -> None:
+        """Keep a small thing beside the ledger, whole or not at all. It is no part of it, and may be lost."""
+
+    def recall(self, suffix: str) -> bytes | None:
+        """What was kept last under that name."""
+
     def lanes(self) -> AbstractContextManager[Lanes]:
         """The outbox in parts; those that were taken are let go of when the block ends or its process does."""
 

@@ -175,6 +175,18 @@ class OnPostgres:
                 time.sleep(AGAIN)
             yield
 
+    def keep(self, suffix: str, content: bytes) -> None:
+        with self._plain() as connection:
+            connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS beside (suffix text PRIMARY KEY, content bytea)")
+            said = "INSERT INTO beside VALUES (%s, %s) ON CONFLICT (suffix) DO UPDATE SET content = excluded.content"
+            connection.exec_driver_sql(said, (suffix, content))
+
+    def recall(self, suffix: str) -> bytes | None:
+        with self._plain() as connection:
+            if not self.columns(connection, "beside"):
+                return None
+            return connection.exec_driver_sql("SELECT content FROM beside WHERE suffix = %s", (suffix,)).scalar()
+
     @contextmanager
     def lanes(self) -> Iterator[Lanes]:
         with self._locks() as locks:

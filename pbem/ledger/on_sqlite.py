@@ -96,5 +96,15 @@ class OnSqlite:
     def alone(self, suffix: str, what: str, patience: float) -> AbstractContextManager[None]:
         return lock.alone(self.place.beside(suffix), what, patience)
 
+    def keep(self, suffix: str, content: bytes) -> None:
+        path = self.place.beside(suffix)
+        part = path.with_name(f".{path.name}.part")
+        part.write_bytes(content)
+        part.replace(path)
+
+    def recall(self, suffix: str) -> bytes | None:
+        path = self.place.beside(suffix)
+        return path.read_bytes() if path.exists() else None
+
     def lanes(self) -> AbstractContextManager[Lanes]:
         return nullcontext(OneLane())

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.brakes import heartbeat
+from pbem.brakes.heartbeat import Beat
 from pbem.delivering import deliver
 from tests import postgres
 from tests.pbem.cluster.test_workers import start
@@ -102,6 +104,7 @@ def machines(make_host: Callable[..., Host], database: str, tmp_path: Path) -> d
     for number in range(GAMES):
         start(host, f"game-{number}", past)
     deliver(host.config, host.ledger, past)
+    heartbeat.keep(host.config, Beat(datetime.now(UTC).replace(microsecond=0)))  # it was at work until now
     host.ledger.close()
     passwords = tmp_path / "pgpass"
     passwords.write_text(f"{DB}:*:*:pbem:{PASSWORD}\n")

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.brakes import heartbeat
+from pbem.brakes.heartbeat import Beat
 from pbem.care.moving import move
 from pbem.cluster import queue
 from pbem.config import Config, load
@@ -39,13 +41,7 @@ KILLS = 1000 if LONG else 8
 
 
 @pytest.fixture
-def server() -> Iterator[postgres.Server]:
-    with postgres.server() as running:
-        yield running
-
-
-@pytest.fixture
-def crowded(make_host: Callable[..., Host], server: postgres.Server) -> Config:
+def crowded(make_host: Callable[..., Host], url: str) -> Config:
     """A host in a server, with games whose deadline was a minute ago."""
     host = make_host()
     past = datetime.now(UTC).replace(microsecond=0) - timedelta(days=2)
@@ -53,8 +49,9 @@ def crowded(make_host: Callable[..., Host], server: postgres.Server) -> Config:
     for number in range(count):
         start(host, f"game-{number}", past)
     deliver(host.config, host.ledger, past)
+    heartbeat.keep(host.config, Beat(datetime.now(UTC).replace(microsecond=0)))  # it was at work until now
     host.ledger.close()
-    move(host.config, server.url)
+    move(host.config, url)
     return load(host.config.folder / "pbem.toml")
 
 

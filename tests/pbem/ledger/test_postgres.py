@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from pbem.brakes import heartbeat
 from pbem.care import moving
 from pbem.config import load
 from pbem.errors import Busy, Trouble
@@ -260,6 +261,36 @@ def test_a_host_moves_in_and_goes_on(make_host: Callable[..., Host], place: Plac
     assert len(left.splitlines()) == len(dump.canonical_dump(stayed.ledger).splitlines())
     with pytest.raises(Trouble, match="in a server already"):
         moving.move(config, url)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "\n[files]\nledger = 'there'\n"),
+        ("[files]\ninbox = 'in'\n[post]\n", "[files]\nledger = 'there'\ninbox = 'in'\n[post]\n"),
+        ("[files]\n  ledger = 'here'  # old\n[post]\n", "[files]\nledger = 'there'\n[post]\n"),
+        ("[other]\nledger = 1\n[files]\nledger = 2\n", "[other]\nledger = 1\n[files]\nledger = 'there'\n"),
+        ("[files]\n# ledger = 'x'\nledger = 2", "[files]\n# ledger = 'x'\nledger = 'there'"),
+        ("[files]\n\n[last]\nledger = 1\n", "[files]\nledger = 'there'\n\n[last]\nledger = 1\n"),
+        ("# [files]\n[files] # mine", "# [files]\n[files] # mine\nledger = 'there'\n"),
+    ],
+)
+def test_pbem_toml_names_the_new_place_in_its_own_section(before: str, after: str) -> None:
+    assert moving._saying(before, "ledger = 'there'") == after
+
+
+def test_a_move_is_no_outage(make_host: Callable[..., Host], place: Place) -> None:
+    """What is known of the host's rhythm moves with it, and lies where every machine finds it."""
+    host = played(make_host())
+    beat = heartbeat.recall(host.config, None)
+    assert beat is not None
+    host.ledger.close()
+    moving.move(host.config, f"{place.url}&schema={place.schema}")
+    config = load(host.config.folder / "pbem.toml")
+    assert heartbeat.recall(config, None) == beat
+    elsewhere = replace(config, ledger=host.config.folder / "other" / "ledger.db")
+    heartbeat.keep(elsewhere, beat.then(beat.at + DAY, None))
+    assert heartbeat.recall(config, None) == beat.then(beat.at + DAY, None)
 
 
 def test_a_move_that_was_broken_off_is_gone_on_with(make_host: Callable[..., Host], place: Place) -> None:
