@@ -55,6 +55,11 @@ def cited(shown: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(sorted(set(ID.findall(json.dumps([shown["frames"], shown["order"]])))))
 
 
+def rules_file(game: str, lang: str) -> str:
+    """How the page of a game's rules is called in a site."""
+    return f"rules-{game}.{lang}.html"
+
+
 def has_rules(game: str) -> bool:
     """Whether the game brings rules for its players."""
     try:

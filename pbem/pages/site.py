@@ -22,8 +22,9 @@ from pbem.ledger.transaction import Read
 from pbem.matches.standings import Standings, all_standings
 from pbem.pages.document import document
 from pbem.pages.public import public_page
-from pbem.pages.rules import has_rules, rules_of
+from pbem.pages.rules import has_rules, rules_file, rules_of
 from pbem.pages.seat import Place
+from pbem.pages.waiting import Waiting, waiting
 from pbem.reports import environment, plain, when
 from pbem.reports.telling import Placed, Sentence, Who, ranked
 from pbem.reports.words import Memo, Words
@@ -69,11 +70,12 @@ def site(ledger: Ledger, config: Config, folder: Path, now: datetime) -> Written
     with ledger.read() as tx:
         found = [_game(tx, config, folder, one) for one in glances(tx, config)]
         matches = list(all_standings(tx))
+        openings = list(waiting(tx, config, now))
         feeds = _feeds(tx, config, folder, found, now)
     for one in found:
         if one.file:
             _verification(ledger, folder, one)
-    _write(folder / INDEX, first_page(config, found, matches, rules, feeds, now))
+    _write(folder / INDEX, first_page(config, found, openings, matches, rules, feeds, now))
     files = sum(bool(file) for one in found for file in (one.page, one.file, one.feed))
     return Written(len(found), 2 + files + len(feeds) + len(rules) * len(environment.LANGUAGES))
 
@@ -81,12 +83,13 @@ def site(ledger: Ledger, config: Config, folder: Path, now: datetime) -> Written
 def first_page(
     config: Config,
     found: Sequence[Shown],
+    openings: Sequence[Waiting],
     matches: Sequence[Standings],
     rules: Sequence[Named],
     feeds: Sequence[Named],
     now: datetime,
 ) -> str:
-    """What is played, what is over, how the matches stand."""
+    """What is played, what is over, which games wait for players, how the matches stand."""
     lang = environment.language(config.site.lang)
     return document(
         "site.html.j2",
@@ -95,6 +98,8 @@ def first_page(
         made=when.told(now, config.zone, lang),
         going=[one for one in found if one.status != games.OVER],
         over=[one for one in found if one.status == games.OVER],
+        openings=openings,
+        strangers=config.open_to_strangers,
         matches=[
             (match, [tuple(plain.one_line(name, 60) for name in score.players) for score in match.scores])
             for match in matches
@@ -141,7 +146,7 @@ def shown(config: Config, rules: AnyGame, seen: Details) -> Shown:
         page=f"{one.name}.html",
         file=f"{one.name}.pbem",
         feed=f"calendar-{one.name}.ics" if is_open else "",
-        rules=_rules_file(rules.id, lang) if has_rules(rules.id) else "",
+        rules=rules_file(rules.id, lang) if has_rules(rules.id) else "",
     )
 
 
@@ -166,15 +171,11 @@ def _rules(folder: Path, lang: str) -> Iterator[Named]:
             continue  # a package that is broken, which `pbem games` tells
         if not has_rules(game):
             continue
-        languages = [(code, name, _rules_file(game, code)) for code, name in LANGUAGES.items()]
+        languages = [(code, name, rules_file(game, code)) for code, name in LANGUAGES.items()]
         for code, _, file in languages:
             text = document("rules.html.j2", code, rules=rules_of(game, code), languages=languages, home=INDEX)
             _write(folder / file, text)
-        yield title.get(lang) or title["en"], _rules_file(game, lang)
-
-
-def _rules_file(game: str, lang: str) -> str:
-    return f"rules-{game}.{lang}.html"
+        yield title.get(lang) or title["en"], rules_file(game, lang)
 
 
 # --- calendars -------------------------------------------------------------------------------------------------------

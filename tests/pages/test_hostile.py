@@ -23,8 +23,9 @@ from pbem.deadlines.schedule import Schedule
 from pbem.game.overview import Details, Glance, Waiting
 from pbem.game.sheet import Host, Sheet, Sitter
 from pbem.ledger.matches import MatchRow
+from pbem.ledger.openings import Opening
 from pbem.matches.standings import Score, Standings
-from pbem.pages import document, rules, site
+from pbem.pages import document, rules, site, waiting
 from pbem.pages.seat import filled, ordering
 from pbem.reports import environment, plain
 from pbem.reports import json as data
@@ -71,7 +72,9 @@ def first_page(text: str) -> str:
     row = MatchRow("match", GAME, "1", {}, 3, 3, (), "open", 1, (), None, NOW)
     match = Standings(row, (Score(1, "1", (text, text), 1, 2),), True, "")
     named = plain.one_line(text, 60)
-    return site.first_page(replace(CONFIG, host=text), games, [match], [], [(named, "calendar-of-0.ics")], NOW)
+    wanted = {"rules": GAME, "options": {}, "seats": ["1", "2"]}
+    waits = waiting.shown(CONFIG, Opening("open-hill", wanted, {"1": "c" * 64}, NOW, NOW), {"1": text})
+    return site.first_page(replace(CONFIG, host=text), games, [waits], [match], [], [(named, "calendar-of-0.ics")], NOW)
 
 
 def harmless(text: str) -> str:

@@ -89,6 +89,24 @@ def test_what_a_public_page_cites_is_told_in_the_rules(desk: Desk) -> None:
         assert f'id="{shown["rules"]["places"][rule]}"' in told
 
 
+def test_games_that_wait_for_players(desk: Desk) -> None:
+    folder = desk.folder / "host"
+    begin(folder, "jarmo", {"green": "Anna", "blue": "Bruno"}, "5eed")
+    desk.go(folder)
+    desk("new", "bagh-chal", "--name", "open-hill", "--seat", "1=Anna", "--open", "--now", LATER)
+    desk("site", "site", "--now", LATER)
+    first = words(folder / "site" / "index.html")
+    assert "Games that wait for players" in first
+    assert "open-hill Bagh Chal: seat 1 Anna" in first
+    assert "Free: seat 2." in first
+    assert "Join open-hill by mail, as a player of this host" in first
+    link = 'href="mailto:orders@localhost?subject=open-hill&amp;body=join%20open-hill"'
+    assert link in (folder / "site" / "index.html").read_text("utf-8")
+    desk("opening", "close", "open-hill", "--reason", "nobody came", "--now", LATER)
+    desk("site", "site", "--now", LATER)
+    assert "open-hill" not in words(folder / "site" / "index.html")
+
+
 def test_the_calendars_of_a_site(desk: Desk) -> None:
     site = host(desk)
     feeds = {path.name: read(path.read_bytes()) for path in site.glob("*.ics")}
