@@ -84,9 +84,10 @@ class _Run:
         self.tried |= self.summary.failed.keys()
         with self.ledger.read() as tx:
             names = [name for name in due_games(tx, self.summary.now, only) if name not in self.tried]
-            suspects = [name for name in games.tried_before(tx, self.summary.now) if name in set(names)]
-        fresh = [name for name in names if name not in set(suspects)]
-        for done, group in _one_after_another(fresh, suspects):
+            before = games.tried_before(tx, self.summary.now)
+        wanted, seen = set(names), set(before)
+        fresh = [name for name in names if name not in seen]
+        for done, group in _one_after_another(fresh, [name for name in before if name in wanted]):
             self._resolve(group, done, len(names))
         return bool(names)
 
