@@ -116,7 +116,6 @@ class Values:
         """The lines of a `|` text as entries. Comments and empty lines are none; a dash may stand before an order."""
         first = self.tree.mark(path).line + 1
         found: list[str] = []
-        self.paths[place] = path
         for number, line in enumerate(text.split("\n"), first):
             order = line.strip().removeprefix("- ").strip()
             if not order or order.startswith("#"):

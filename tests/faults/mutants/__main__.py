@@ -25,7 +25,7 @@ import pytest
 
 from tests.faults.mutants import equivalent, measured
 from tests.faults.mutants.changes import Mutant, mutants
-from tests.faults.mutants.lines import OPTIONS, learnt
+from tests.faults.mutants.lines import MEMORY, OPTIONS, learnt
 from tests.faults.mutants.rooms import ROOMS, ROOT
 from tests.faults.mutants.trying import FOUND, KILLED, NOT_REACHED, SURVIVED, TOO_LONG, Trial, Warm, cold
 
@@ -41,7 +41,7 @@ def main() -> int:
     for name in LIBRARIES:  # what every test needs and no mutant changes is imported once, before the forks
         __import__(name)
     begun = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="pbem-mutants-", dir="/dev/shm") as folder:
+    with tempfile.TemporaryDirectory(prefix="pbem-mutants-", dir=MEMORY) as folder:
         watched = learnt(files, tests, given.lines or Path(folder) / "lines.json")
         sys.stdout.write(f"{given.room}: {len(watched.seconds)} tests in {time.monotonic() - begun:.0f} s\n")
         every = [mutant for file in files for mutant in mutants(file) if not given.at or _is_at(mutant, given.at)]

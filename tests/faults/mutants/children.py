@@ -12,9 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.faults.mutants.lines import MEMORY
+
 GRACE = 8.0  # seconds for what takes no time at all when nobody else uses the machine
 NOT_TRIED = 77  # exit code of a child that failed before it came to its work
-MEMORY = 3 << 30  # bytes more than it had
+ROOM = 3 << 30  # bytes more than it had
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Ended:
 def run(work: Callable[[Callable[[int], None]], int], seconds: Callable[[int], float]) -> Ended:
     """Do the work in a child; it says which test it begins, and each may take so many seconds, with some grace.
     Nothing it writes is shown; its folder for passing things goes with it."""
-    folder = tempfile.mkdtemp(prefix="pbem-mutant-", dir="/dev/shm")
+    folder = tempfile.mkdtemp(prefix="pbem-mutant-", dir=MEMORY)
     reading, writing = os.pipe()
     pid = os.fork()
     if not pid:
@@ -52,7 +54,7 @@ def _live(work: Callable[[Callable[[int], None]], int], writing: int, folder: st
             os.dup2(quiet, handle)
         tempfile.tempdir = os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        most = _size() + MEMORY
+        most = _size() + ROOM
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
         code = 1
         code = work(lambda number: _say(writing, number))

@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ import pytest
 
 from tests.faults.mutants.rooms import ROOT
 
+MEMORY = "/dev/shm"  # a disk that syncs would take most of the time
 IMPORTED = ""  # what runs outside of any test: when a file is imported, or tests are collected
 
 
@@ -101,7 +103,8 @@ def _watched(files: Sequence[Path], tests: Sequence[str], kept: Path) -> int:
     plugin = _Plugin(watch, names)
     os.chdir(ROOT)
     watch.start()
-    code = pytest.main([*OPTIONS, f"--basetemp={kept}.tmp", *tests], plugins=[plugin])
+    with tempfile.TemporaryDirectory(prefix="pbem-mutants-", dir=MEMORY) as folder:
+        code = pytest.main([*OPTIONS, f"--basetemp={folder}/t", *tests], plugins=[plugin])
     watch.stop()
     data = watch.get_data()
     lines = {

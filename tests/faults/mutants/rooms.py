@@ -24,20 +24,29 @@ class Room:
 
 
 def _game(room: str) -> Room:
-    return Room((f"games/{room}/**/*.py",), (f"tests/games/{room}",), RULES)
+    """The rules of a game. How its robots value a position is no rule: another weight is as good."""
+    return Room((f"games/{room}/**/*.py",), (f"tests/games/{room}",), RULES, but=(f"games/{room}/appraisal.py",))
 
 
 # What harms a reader is tried by tests of their own, with children that are bounded; they would take a night.
-INTAKE = tuple(f"test_{word}.py" for word in ("characters", "corners", "fields", "judge", "sketch", "yaml_events"))
+INTAKE = tuple(
+    f"test_{word}.py" for word in ("characters", "corners", "fields", "judge", "reading", "sketch", "yaml_events")
+)
+# The server's side has tests that need a server; figures are looked at by the tests of the command line.
+SERVER = ("pbem/ledger/on_postgres.py", "pbem/ledger/postgres_guards.py", "pbem/ledger/lanes.py")
+LEDGER = tuple(
+    str(path.relative_to(ROOT))
+    for path in sorted(ROOT.glob("tests/pbem/ledger/test_*.py"))
+    if path.name != "test_postgres.py"
+)
 
 ROOMS = {
     "dice": Room(("engine/dice.py",), ("tests/engine/test_dice.py",), CORE),
     "ledger": Room(
         ("pbem/ledger/*.py",),
-        ("tests/pbem/ledger", "tests/pbem/correspondence/test_forgetting.py", "tests/pbem/audit/test_verify.py"),
+        (*LEDGER, "tests/pbem/correspondence/test_forgetting.py", "tests/pbem/audit/test_verify.py"),
         CORE,
-        # The server's side has tests that need a server; figures are looked at by the tests of the command line.
-        but=("pbem/ledger/on_postgres.py", "pbem/ledger/postgres_guards.py", "pbem/ledger/figures.py"),
+        but=(*SERVER, "pbem/ledger/figures.py"),
     ),
     "intake": Room(("pbem/intake/*.py",), tuple(f"tests/pbem/intake/{name}" for name in INTAKE), CORE),
     "mail": Room(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 import pytest
 import yaml
 
-from pbem.intake import reading
+from pbem.intake import masks, reading
 from pbem.intake.away import mode_of
+from pbem.intake.characters import words
 from pbem.intake.complaints import complaint
 from pbem.intake.fields import read_form
+from pbem.intake.form import Absence
 from pbem.intake.hours import read_hours
 from pbem.intake.limits import USUAL
 from pbem.intake.mail import evidence
@@ -21,6 +24,8 @@ from pbem.intake.mail.headers import headers, split
 from pbem.intake.mail.reading import Bounce, Check, Command, MailReading
 from pbem.intake.mail.transfer import text_of
 from pbem.intake.mail.walk import read_mail
+from pbem.intake.problems import Mark, listed, problem
+from pbem.intake.sketch import sketch
 from tests.pbem.intake.mail.corpus import NEW, OURS
 
 MAIL = f"From: anna@players.example\r\nMessage-ID: <1@x>\r\n\r\n{NEW}".encode()
@@ -282,3 +287,90 @@ def test_of_two_places_the_one_that_is_to_be_mended_is_told() -> None:
     assert (wrong.mark or [0])[0] == 4
     only = complaint(yaml.MarkedYAMLError(problem="something odd", context_mark=at(0, 2)), "a: 1\n")
     assert (only.mark or [0])[0] == 1
+
+
+# --- forms ------------------------------------------------------------------------------------------------------------
+
+HEAD = b"game: jade\nseat: red\nturn: 5\n"
+
+
+def test_the_limits_are_those_that_were_promised() -> None:
+    """G33 and the documents name them; who changes one here changes what was said there."""
+    kib, mib = 1024, 1024 * 1024
+    assert asdict(USUAL) == {
+        **{"order_bytes": 32 * kib, "depth": 10, "nodes": 2000, "text": 500, "press": 4000, "number": 1_000_000},
+        **{"problems": 40, "mail_bytes": 256 * kib, "header_block": 32 * kib, "header": 2 * kib, "headers": 100},
+        **{"mime_depth": 5, "parts": 20, "attachments": 2, "hops": 25, "cpu_seconds": 2, "wall_seconds": 5},
+        **{"memory_bytes": 256 * mib, "files": 32},
+    }
+
+
+def test_quotation_marks_with_nothing_between_are_nothing() -> None:
+    assert (words("''"), words("'"), words('"a"')) == ("", "'", "a")
+
+
+def test_a_form_that_orders_nothing_holds_no_orders() -> None:
+    for raw in (HEAD + b"say: hello\n", HEAD + b"orders:\nsay: hello\n"):
+        form = read_form(raw).form
+        assert form is not None
+        assert (form.orders, form.written) == (None, 0)
+    sketched = sketch("game: jade\nseat: red\n")
+    assert sketched is not None
+    assert sketched.written == 0
+
+
+def test_an_empty_list_of_orders_is_asked_about_whatever_else_is_said() -> None:
+    reading = read_form(HEAD + b"orders: |\n  # nothing yet\nsay: hello\n")
+    assert [found.why.code for found in reading.problems] == ["no_order"]
+
+
+def test_a_faulty_order_is_shown_and_an_empty_one_is_not() -> None:
+    found = read_form(HEAD + b"orders:\n- {if: ape}\n-\n- bee\n").problems
+    assert [(one.subject and one.subject[:2], one.path) for one in found] == [
+        ((1, 3), ("orders", 0)),
+        (None, ("orders", 1)),
+    ]
+
+
+def test_days_away_with_what_silence_then_means() -> None:
+    absent = read_form(HEAD + b"absent: {since: 2026-12-20, until: 2026-12-31, mode: stand-in}\n")
+    assert absent.problems == ()
+    assert absent.form is not None
+    assert absent.form.absent == Absence(True, date(2026, 12, 20), date(2026, 12, 31), mode_of("stand-in"))
+    [wrong] = read_form(HEAD + b"absent: {until: 2026-12-31, mode: sulk}\n").problems
+    assert wrong.why.code == "absent"
+
+
+def test_an_hour_is_the_shortest_lead_and_a_fortnight_the_longest() -> None:
+    assert [read_hours(text) for text in ("1h", "0h", "14d", "337h")] == [1, None, 336, None]
+
+
+def test_words_with_and_without_a_mask() -> None:
+    assert [masks.taken_off(to) for to in ("anon red", "red", "anonred")] == [
+        (True, "red"),
+        (False, "red"),
+        (False, "anonred"),
+    ]
+    assert [masks.settled(to) for to in ("Anonyme red", "anon", "red")] == ["anon red", "anon all", "red"]
+
+
+def test_of_many_problems_the_last_that_is_listed_says_how_many_more_there_are() -> None:
+    many = [problem("p", "p", Mark(line, 1, line, 2)) for line in (5, 3, 1, 4, 2)]
+    found = listed(many, 3)
+    assert [one.mark.line for one in found if one.mark] == [1, 2, 3]
+    assert [one.why.code for one in found] == ["p", "p", "more"]
+    assert found[-1].why.facts == {"n": 3}
+    assert [one.mark.line for one in listed(many, 5) if one.mark] == [1, 2, 3, 4, 5]
+
+
+def test_a_dash_too_far_in_is_marked_where_it_stands() -> None:
+    [found] = read_form(HEAD + b"orders:\n- ape\n   - bee\n").problems
+    assert (found.why.code, found.mark) == ("indent", Mark(6, 4, 6, 5))
+
+
+@pytest.mark.parametrize(
+    ("raw", "line", "column"), [(b"\x07", 1, 1), (b"\n\x07", 2, 1), (b"\na\x07", 2, 2), (b"a\nbc\x07", 2, 3)]
+)
+def test_a_character_that_no_order_holds_is_marked_where_it_stands(raw: bytes, line: int, column: int) -> None:
+    [found] = read_form(raw).problems
+    assert (found.why.code, found.mark) == ("character", Mark(line, column, line, column + 1))

@@ -425,6 +425,40 @@ def test_a_condition_that_leads_nowhere_known_leaves_its_orders_for_later(condit
     assert [read.supposed for read in found.read] == [False]
 
 
+def test_behind_ones_own_move_a_condition_leads_on_where_nothing_is_hidden():
+    orders = listed("ape", "{if: {seat: blue, does: bee}, then: cat}")
+    at = points("red", "blue", "red=cat")
+    assert [read.supposed for read in verdict(orders, at, OPEN).read] == [False, True]
+    assert [read.supposed for read in verdict(orders, at).read] == [False, False]
+
+
+def test_what_others_did_before_still_counts_where_a_condition_leads():
+    inner = "{if: {seat: green, does: cat}, then: ape}"
+    orders = listed("{if: {seat: blue, does: bee}, then: [" + inner + "]}")
+    found = verdict(orders, points("blue", "red=ape"), OPEN, done=(Deed("green", "cat"),))
+    assert [(read.text, read.supposed) for read in found.read] == [("ape", True)]
+
+
+def test_to_answer_a_question_that_may_never_come_is_no_answer():
+    """So a draft goes, as it does when orders take its place."""
+    stands = SeatOrders(("dog",), ("cat",))
+    found = verdict(listed("{if: {seat: blue, does: bee}, then: ape}"), points("blue", "red?=ape"), OPEN, stands)
+    assert found.is_taken
+    assert found.stands.draft == ()
+
+
+def test_in_an_arm_that_nobody_comes_to_nothing_is_supposed():
+    inner = "{if: {seat: blue, does: bee}, then: ape}"
+    orders = listed("{if: {seat: green, does: bee}, then: [" + inner + "]}")
+    found = verdict(orders, points("blue", "red=ape"), OPEN)
+    assert [(read.text, read.supposed) for read in found.read] == [(None, False)]
+
+
+def test_a_move_at_once_behind_an_order_for_later_waits_with_it():
+    found = verdict(listed("ape", "shout"), points("blue", "red"))
+    assert (found.at_once, found.stands.queue) == ((), ("ape", "shout"))
+
+
 def test_a_question_that_no_condition_meets_is_left_open():
     assert verdict(listed("{if: cat, then: ape}"), points("red?"), done=()).is_taken
 
