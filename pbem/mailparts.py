@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from pbem.reports.picture import with_inside
@@ -48,6 +48,13 @@ class Found(NamedTuple):
         return self.is_a(_image) and b"content-id" in self.headers
 
     @property
+    def file(self) -> str:
+        """What the part is saved as; "" for one that is to be read."""
+        disposition = self.headers.get(b"content-disposition", b"")
+        name = _name.search(disposition)
+        return name[1].decode() if name else "file" if disposition else ""
+
+    @property
     def cid(self) -> str:
         """What the page calls this picture."""
         return self.headers[b"content-id"].decode("ascii").strip("<>")
@@ -66,18 +73,36 @@ def parts(raw: bytes) -> Parts:
     text = html = ""
     files: dict[str, bytes] = {}
     for found in _found(raw, 0, len(raw)):
-        disposition = found.headers.get(b"content-disposition", b"")
         if found.is_shown:
             html = with_inside(html, found.cid, decoded(raw, found), found.headers[b"content-type"].decode())
-        elif disposition:
-            name = _name.search(disposition)
-            files[name[1].decode() if name else "file"] = decoded(raw, found)
+        elif found.file:
+            files[found.file] = decoded(raw, found)
         elif found.is_a(b"text/html"):
             html = decoded(raw, found).decode()
         else:
             text = decoded(raw, found).decode()
-    kind, turn = headers.get(b"x-pbem-kind", b"mail"), headers.get(b"x-pbem-turn", b"0")
-    return Parts(text, html, files, kind.decode(), int(turn))
+    return Parts(text, html, files, *_kind_and_turn(headers))
+
+
+def kind_and_turn(raw: bytes) -> tuple[str, int]:
+    """Of what kind a letter is, and of which turn."""
+    return _kind_and_turn(headers_of(raw.partition(_blank)[0])) if raw else (FORGOTTEN, 0)
+
+
+def _kind_and_turn(headers: Mapping[bytes, bytes]) -> tuple[str, int]:
+    return headers.get(b"x-pbem-kind", b"mail").decode(), int(headers.get(b"x-pbem-turn", b"0"))
+
+
+def some_parts(raw: bytes, wanted: Collection[str]) -> tuple[dict[str, bytes], bytes | None]:
+    """The files of these names, as far as a letter brings them, and its picture; nothing else of it is looked into."""
+    files: dict[str, bytes] = {}
+    picture = None
+    for found in _found(raw, 0, len(raw)):
+        if found.is_shown:
+            picture = decoded(raw, found)
+        elif (name := found.file) in wanted:
+            files[name] = decoded(raw, found)
+    return files, picture
 
 
 def picture_in(raw: bytes) -> Found | None:

@@ -91,6 +91,26 @@ def steps_of(tx: Read, chain: str, number: int) -> list[JournalRow]:
     return [JournalRow(*row) for row in tx.all(query.order_by(JOURNAL.c.seq + 0))]
 
 
+class StepPlace(NamedTuple):
+    """Where a step stands in its chain, without what it says."""
+
+    seq: int
+    turn: int
+    kind: str
+    hash: bytes
+
+
+def steps(tx: Read, chain: str, first: int, last: int) -> list[StepPlace]:
+    """The places of the steps of these turns as they stand, turn by turn, as `steps_of` gives those of one."""
+    where = JOURNAL.c.chain == chain, JOURNAL.c.turn >= first, JOURNAL.c.turn <= last
+    query = sa.select(*(JOURNAL.c[name] for name in StepPlace._fields)).where(*where)
+    query = query.where(sa.text("kind IN ('turn', 'at_once')"))
+    found = sorted((StepPlace(*row) for row in tx.all(query)), key=lambda step: (step.turn, step.seq))
+    back = sa.select(JOURNAL.c.seq, JOURNAL.c.turn).where(JOURNAL.c.chain == chain, JOURNAL.c.turn <= last)
+    backs = tx.all(back.where(sa.text("kind = 'taken_back'")))
+    return [step for step in found if all(row.turn > step.turn or row.seq < step.seq for row in backs)]
+
+
 def _stands(chain: str, turn: int) -> sa.ColumnElement[bool]:
     """Whether a row of that turn was not undone: a turn is, by every take-back after it to that turn or before."""
     # "+ 0": by the number of the turn SQLite finds a few rows, by their places all that were written since.

@@ -9,7 +9,7 @@ came to, `told` whether the host knows that it waits too long or is lost.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Row, Write
 
 QUEUED, BEGUN, SENT, REFUSED, UNKNOWN = "queued", "begun", "sent", "refused", "unknown"
+BATCH = 400  # ids named in one query
 
 
 class OutMail(NamedTuple):
@@ -79,10 +80,33 @@ def raw(tx: Read, message_id: str) -> bytes:
     found = tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
     if found is None:
         raise LookupError(f"the ledger has no mail {message_id!r}")
+    return _opened(tx, found.raw)
+
+
+def _opened(tx: Read, stored: bytes) -> bytes:
     try:
-        return bytes_of(tx, found.raw)
+        return bytes_of(tx, stored)
     except KeyLost:
         return b""
+
+
+class Sent(NamedTuple):
+    """The bytes of a mail as it was stored, and whether somebody else sits at its seat by now."""
+
+    message_id: str
+    raw: bytes
+    former: bool
+
+
+def letters(tx: Read, message_ids: Sequence[str]) -> Iterator[Sent]:
+    """Those of these mails that the ledger has, in that order. Their bytes are none where `raw` gives none."""
+    found: dict[str, Sent] = {}
+    for first in range(0, len(message_ids), BATCH):
+        query = sa.select(MAIL.c.message_id, MAIL.c.raw, OUTBOX.c.former)
+        query = query.join_from(MAIL, OUTBOX, OUTBOX.c.message_id == MAIL.c.message_id)
+        for row in tx.all(query.where(MAIL.c.message_id.in_(message_ids[first : first + BATCH]))):
+            found[row.message_id] = Sent(row.message_id, _opened(tx, row.raw), row.former)
+    return (found[one] for one in message_ids if one in found)
 
 
 def due(tx: Read, now: datetime, limit: int | None = None, lane: int | None = None) -> list[OutMail]:

@@ -6,16 +6,16 @@ lines: a text is packed as what it says anew, and as stretches of the lines that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
 from engine import Event, View
 from engine.registry import AnyGame
+from pbem.pages.told import PICTURE, Told
 from pbem.reports import environment, plain
 from pbem.reports.words import Memo, Words, marks
 
-Told = Mapping[str, Any]  # a report as JSON
 Packed = list[str | int]  # a line; or two numbers: the line of the log where a stretch begins, and its length
 
 
@@ -42,23 +42,28 @@ class Log:
         self._add(lines)
         return found
 
-    def _starts(self, lines: list[str], i: int, shift: int) -> tuple[int, ...]:
+    def _starts(self, lines: list[str], i: int, shift: int) -> set[int]:
         pair = (lines[i], lines[i + 1]) if i + 1 < len(lines) else None
-        return shift + i, self._pair.get(pair, -1) if pair else -1, self._last.get(lines[i], -1)
+        return {shift + i, self._pair.get(pair, -1) if pair else -1, self._last.get(lines[i], -1)}
 
     def _alike(self, start: int, lines: list[str], i: int) -> int:
         """How many lines from there on are those from `i` on."""
-        if start < 0:
+        if not 0 <= start < len(self.lines) or self.lines[start] != lines[i]:
             return 0
-        most, count = min(len(lines) - i, len(self.lines) - start), 0
-        while count < most and self.lines[start + count] == lines[i + count]:
-            count += 1
+        log, most = self.lines, min(len(lines) - i, len(self.lines) - start)
+        count, leap, grows = 0, 8, True  # mostly they are many: compared in leaps, which shrink again where one fails
+        while leap:
+            end = count + leap
+            if end <= most and log[start + count : start + end] == lines[i + count : i + end]:
+                count, leap = end, leap * 2 if grows else leap // 2
+            else:
+                leap, grows = leap // 2, False
         return count
 
     def _add(self, lines: list[str]) -> None:
         here = len(self.lines)
-        self._last |= {line: here + i for i, line in enumerate(lines)}
-        self._pair |= {pair: here + i for i, pair in enumerate(pairwise(lines))}
+        self._last.update(zip(lines, range(here, here + len(lines)), strict=True))
+        self._pair.update(zip(pairwise(lines), range(here, here + len(lines)), strict=False))
         self.lines += lines
 
 
@@ -88,7 +93,9 @@ def _move(move: str | None) -> str | None:
 
 
 def _picture(rules: AnyGame, told: Told) -> str:
-    """The board as its seat saw it then; the letter holds everything that it is drawn from."""
+    """The board as its seat saw it then: as the letter brought it, or drawn from all that the letter holds."""
+    if PICTURE in told:
+        return str(told[PICTURE])
     view = View(told["seat"], tuple(told["pending"]), told["decision"], told["position"], told["facts"])
     events = (Event(said["kind"], said["rule"], said["facts"]) for step in told["steps"] for said in step["events"])
     lang = environment.language(told["reader"]["lang"], rules)

@@ -8,24 +8,23 @@ which says that a page goes with it.
 
 from __future__ import annotations
 
-import json
 import pickle
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.bounded import Bounds, Pool, TaskDied
 from pbem.config import Config
 from pbem.errors import CannotGoOn
 from pbem.game.hosting import game_named, sheet_of
-from pbem.game.outgoing import BRINGS, JSON_FILE, REPORT
+from pbem.game.outgoing import BRINGS, REPORT
 from pbem.game.sheet import Sheet
 from pbem.ledger import Ledger, journal, outbox
-from pbem.ledger.journal import JournalRow
+from pbem.ledger.journal import StepPlace
 from pbem.ledger.outbox import OutMail
 from pbem.ledger.transaction import Read
-from pbem.mailparts import parts, with_part
-from pbem.pages.frames import Told
+from pbem.mailparts import with_part
 from pbem.pages.seat import NOT_HANDED_ON, filled, ordering
+from pbem.pages.told import Told, told_in
 from pbem.post.headers import header
 from pbem.reports import environment
 from pbem.reports.letter import File, attached
@@ -83,39 +82,33 @@ def page(given: Given) -> str:
 
 def given(tx: Read, config: Config, mail: OutMail) -> Given | None:
     """What the page of that letter is made of; None where the letter is forgotten, or its rules are not installed."""
-    own = _told(tx, mail.message_id)
+    own = told_in(outbox.raw(tx, mail.message_id))
     if own is None:
         return None
     try:
         sheet = sheet_of(tx, config, game_named(tx, mail.game))
     except (CannotGoOn, ValueError, TypeError, LookupError):
         return None  # what was written down for it means nothing to the rules of today
-    reports, last = list[Told](), None
-    for row in _steps(tx, mail.game, own["turn"]):
-        message_id = sheet.message_id(REPORT, row.seq, own["seat"])
-        if message_id != mail.message_id and (before := _told(tx, message_id)) is not None:
-            kept = outbox.get(tx, message_id)
-            reports.append(
-                {**before, **NOT_HANDED_ON} if kept is not None and kept.former and not mail.former else before
-            )
-        last = row
-        if row.hash.hex() == own["head"]:
-            break
-    state = None if last is None or not own["key"] else sheet.rules.restore(last.facts()["state"])
-    return Given(sheet, (*reports, own), state)
+    steps = _steps(tx, mail.game, own["turn"], own["head"])
+    ids = [sheet.message_id(REPORT, step.seq, own["seat"]) for step in steps]
+    before = _letters(tx, [one for one in ids if one != mail.message_id], mail.former)
+    row = journal.at(tx, mail.game, steps[-1].seq) if steps and own["key"] else None
+    state = None if row is None else sheet.rules.restore(row.facts()["state"])
+    return Given(sheet, (*before, own), state)
 
 
-def _steps(tx: Read, game: str, turn: int) -> Iterator[JournalRow]:
-    """The last steps before that turn, and those out of turn while it was open, oldest first."""
-    for number in range(max(0, turn - LAST), turn + 1):
-        yield from (row for row in journal.steps_of(tx, game, number) if (row.turn, row.kind) != (turn, "turn"))
+def _steps(tx: Read, game: str, turn: int, head: str) -> list[StepPlace]:
+    """The last steps before that turn, and those out of turn while it was open, oldest first, up to that head."""
+    found = [
+        one for one in journal.steps(tx, game, max(0, turn - LAST), turn) if (one.turn, one.kind) != (turn, "turn")
+    ]
+    last = next((i for i, one in enumerate(found) if one.hash.hex() == head), len(found))
+    return found[: last + 1]
 
 
-def _told(tx: Read, message_id: str) -> Told | None:
-    """What a letter told, as data."""
-    try:
-        sent = parts(outbox.raw(tx, message_id))
-    except LookupError:
-        return None
-    told: Told | None = json.loads(sent.files[JSON_FILE]) if sent.kind == REPORT else None
-    return told
+def _letters(tx: Read, ids: Sequence[str], to_former: bool) -> Iterator[Told]:
+    """The reports among these letters. Of one to somebody who sat at the seat before only what may be handed on."""
+    for letter in outbox.letters(tx, ids):
+        told = told_in(letter.raw)
+        if told is not None:
+            yield {**told, **NOT_HANDED_ON} if letter.former and not to_former else told

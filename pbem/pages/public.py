@@ -11,8 +11,8 @@ from pbem.game import again, history
 from pbem.game.hosting import game_named, sheet_of
 from pbem.game.sheet import Sheet
 from pbem.ledger.transaction import Read
-from pbem.pages.frames import Told
 from pbem.pages.seat import Place, filled
+from pbem.pages.told import Told
 from pbem.reports import environment
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.game.hosting import game_named, sheet_of, standing_of
-from pbem.game.outgoing import JSON_FILE, REPORT, stands
+from pbem.game.outgoing import stands
 from pbem.game.sheet import Sheet, Standing
 from pbem.ledger import games, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
-from pbem.mailparts import parts
 from pbem.pages.document import document
-from pbem.pages.frames import Told, packed
+from pbem.pages.frames import packed
 from pbem.pages.offer import offer
 from pbem.pages.rules import cited, has_rules, rules_of
+from pbem.pages.told import Told, told_in
 from pbem.reports import environment, plain
 from pbem.reports.translating import FACT
 
@@ -81,10 +80,9 @@ def _mailed(tx: Read, game: GameRow, seat: str, turn: int) -> list[Told]:
     found = list[Told]()
     for mail in outbox.of_game(tx, game.name):
         if mail.seat == seat:
-            sent = parts(outbox.raw(tx, mail.message_id))
-            if sent.kind == REPORT and sent.turn <= turn:
-                told = json.loads(sent.files[JSON_FILE])
-                found = _as_it_stands(found, told | NOT_HANDED_ON if mail.former else told)
+            told = told_in(outbox.raw(tx, mail.message_id))
+            if told is not None and told["turn"] <= turn:
+                found = _as_it_stands(found, {**told, **NOT_HANDED_ON} if mail.former else told)
     return found
 
 

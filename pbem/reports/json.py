@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -29,6 +30,16 @@ def render(letter: Letter, memo: Memo | None = None) -> str:
     rest = plain(letter, memo)
     del rest["facts"]
     return f'{_encode(rest)[:-1]},"facts":{facts}}}\n'
+
+
+_facts = re.compile(r'"seed":"[0-9a-f]*"(,"facts":)')  # no text can hold this: its quotes would be escaped
+
+
+def without_facts(rendered: str) -> dict[str, Any]:
+    """A rendered report read again, but for the facts of its view, which are most of it and stand at its end."""
+    found = _facts.search(rendered)
+    told: dict[str, Any] = json.loads(rendered if found is None else rendered[: found.start(1)] + "}")
+    return told
 
 
 def plain(letter: Letter, memo: Memo | None = None) -> dict[str, Any]:

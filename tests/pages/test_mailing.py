@@ -5,6 +5,7 @@ Weakened build, seen to fail: a page made of the game as it stands when the mail
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,12 +14,15 @@ from email.parser import BytesParser
 
 import pytest
 
+from engine import load
 from pbem import delivering
 from pbem.game.hosting import add_player, game_named, sheet_of, standing_of
-from pbem.game.outgoing import BRINGS
+from pbem.game.outgoing import BRINGS, JSON_FILE
 from pbem.ledger import outbox
-from pbem.pages import mailing
+from pbem.mailparts import parts
+from pbem.pages import frames, mailing
 from pbem.pages.mailing import Given, given
+from pbem.pages.told import PICTURE, told_in
 from tests.pages.test_telling import data_of, frames_of
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host, secret
 
@@ -136,3 +140,22 @@ def test_a_page_that_cannot_be_made_holds_no_mail_up(host: Host, monkeypatch: py
     host.night(DEADLINE)
     assert len(left(host)) == 4
     assert all(not pages(raw) for raw in left(host).values())
+
+
+@pytest.mark.parametrize("rules", ["bagh-chal", "conquest", "hasami-shogi", "jarmo", "khan", "yuan", "yut", "vault"])
+def test_a_page_shows_the_boards_that_were_mailed_and_draws_none(
+    host: Host, monkeypatch: pytest.MonkeyPatch, rules: str
+) -> None:
+    """They are what would be drawn, but for the lines they are broken into."""
+    host.start(rules)
+    host.night(DEADLINE)
+    for raw in stored(host).values():
+        whole, told = json.loads(parts(raw).files[JSON_FILE]), told_in(raw)
+        assert told is not None
+        drawn = frames._picture(load(rules), whole)
+        assert told.get(PICTURE, "").split() == drawn.split()
+        if drawn:
+            assert {name: value for name, value in whole.items() if name != "facts"} | {PICTURE: told[PICTURE]} == told
+            monkeypatch.setattr(frames, "Words", None)
+            assert frames.packed(load(rules), [told])
+            monkeypatch.undo()
