@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from pbem.bounded import Pool
 from pbem.config import Config
 from pbem.delivering import Helpers
 from pbem.ledger import Ledger
@@ -34,6 +35,7 @@ class Means(NamedTuple):
     jobs: int = 0
     tell: Tell | None = None
     crew: Crew | None = None
+    pool: Pool | None = None  # processes that are kept for the next games, too
 
 
 ALONE = Means(jobs=1)

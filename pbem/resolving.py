@@ -11,6 +11,7 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -56,12 +57,17 @@ def due_games(tx: Read, now: datetime, only: str | None = None) -> list[str]:
 
 def resolve_due(config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None) -> None:
     """Resolve what is due. A game that was written to meanwhile is looked at again; one that failed is not."""
-    bounds = Bounds(float(config.seconds), float(config.seconds), config.megabytes << 20)
-    with Pool(_work, means.jobs or config.processes, bounds) as pool:
+    with nullcontext(means.pool) if means.pool else players_of(config, means.jobs) as pool:
         run = _Run(config, ledger, summary, pool, means.tell or _silent)
         for _ in range(ROUNDS):
             if not run.round(only):
                 return
+
+
+def players_of(config: Config, jobs: int = 0) -> Pool:
+    """The processes that play games, each within what pbem.toml allows it."""
+    bounds = Bounds(float(config.seconds), float(config.seconds), config.megabytes << 20)
+    return Pool(_work, jobs or config.processes, bounds)
 
 
 def _silent(what: str, done: int, of: int) -> None:

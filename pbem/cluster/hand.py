@@ -10,14 +10,13 @@ import os
 import pickle
 import signal
 import struct
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem import faultlog
+from pbem.cluster.work import Desk
 from pbem.config import Config
 from pbem.errors import Trouble
 
-Work = Callable[..., Any]
 LENGTH = struct.Struct("!I")
 
 
@@ -28,14 +27,14 @@ class HandDied(Exception):
 class Hand:
     """One child, which does one thing at a time."""
 
-    def __init__(self, config: Config, works: Mapping[str, Work]) -> None:
+    def __init__(self, config: Config) -> None:
         asked, self._ask = os.pipe()
         self._answer, answer = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self._ask)
             os.close(self._answer)
-            _serve(config, works, asked, answer)
+            _serve(Desk(config), asked, answer)
         os.close(asked)
         os.close(answer)
 
@@ -57,7 +56,7 @@ class Hand:
         os.waitpid(self.pid, 0)
 
 
-def _serve(config: Config, works: Mapping[str, Work], asked: int, answer: int) -> None:
+def _serve(desk: Desk, asked: int, answer: int) -> None:
     """The child's whole life. Without a parent it finishes what it does: that is stored whole, and nobody waits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -66,15 +65,17 @@ def _serve(config: Config, works: Mapping[str, Work], asked: int, answer: int) -
         while True:
             name, named = _read(asked)
             try:
-                found = True, works[name](config, **named)
+                found = True, getattr(desk, name)(**named)
             except Exception as ours:
+                desk.clear()
                 if not isinstance(ours, Trouble):
-                    faultlog.write_down(ours, config.folder)
+                    faultlog.write_down(ours, desk.config.folder)
                 found = False, f"{type(ours).__name__}: {ours}" if isinstance(ours, Trouble) else type(ours).__name__
             _write(answer, found)
     except (OSError, EOFError):
         pass
     finally:
+        desk.clear()
         os._exit(0)
 
 

@@ -1,47 +1,61 @@
-"""What the hands of a cluster do: resolve one game; carry mails; lead a night."""
+"""What a hand does at its desk: resolve a game, carry mails, lead a night. What it needs for that stays open there."""
 
 from __future__ import annotations
 
-from contextlib import closing
+from functools import cached_property
 from time import monotonic
 
 from pbem import clock, delivering
-from pbem.cluster.hand import Work
+from pbem.bounded import Pool
 from pbem.cluster.leading import CREW
 from pbem.config import Config
 from pbem.errors import Busy
 from pbem.ledger import Ledger
 from pbem.means import ALONE
 from pbem.nightly import night
-from pbem.resolving import resolve_due
+from pbem.reports.environment import keep_bytecode
+from pbem.resolving import players_of, resolve_due
 from pbem.summary import Summary
 from pbem.watching.noting import note
 
 
-def resolve(config: Config, game: str, now: str, told: str) -> int:
-    """One game, if it is still due: whoever came before us may have done it. Gives the turns that were resolved."""
-    summary = Summary(clock.read_instant(now), told=clock.read_instant(told))
-    with closing(Ledger.open(config.place)) as ledger:
-        resolve_due(config, ledger, summary, ALONE, game)
-    return summary.turns
+class Desk:
+    """The open ledger, and the process that plays; made when they are first needed."""
 
+    def __init__(self, config: Config) -> None:
+        self.config = config
 
-def carry(config: Config, now: str) -> None:
-    """The mails that are due then, in the lanes that nobody else has."""
-    with closing(Ledger.open(config.place)) as ledger:
-        delivering.help_out(config, ledger, clock.read_instant(now))
+    @cached_property
+    def ledger(self) -> Ledger:
+        return Ledger.open(self.config.place)
 
+    @cached_property
+    def pool(self) -> Pool:
+        keep_bytecode(self.config.folder / ".templates")
+        return players_of(self.config, 1)
 
-def lead(config: Config) -> list[str]:
-    """One whole night, its games resolved by all workers; nothing, when another machine is leading one. Gives what a
-    host must be told."""
-    begun = monotonic()
-    with closing(Ledger.open(config.place)) as ledger:
+    def clear(self) -> None:
+        """Let go of all: after trouble everything is made anew."""
+        for name in ("pool", "ledger"):
+            if (kept := self.__dict__.pop(name, None)) is not None:
+                kept.close()
+
+    def resolve(self, game: str, now: str, told: str) -> int:
+        """One game, if it is still due: whoever came before us may have done it. Gives the turns that were resolved."""
+        summary = Summary(clock.read_instant(now), told=clock.read_instant(told))
+        resolve_due(self.config, self.ledger, summary, ALONE._replace(pool=self.pool), game)
+        return summary.turns
+
+    def carry(self, now: str) -> None:
+        """The mails that are due then, in the lanes that nobody else has."""
+        delivering.help_out(self.config, self.ledger, clock.read_instant(now))
+
+    def lead(self) -> list[str]:
+        """One whole night, its games resolved by all workers; nothing, when another machine is leading one. Gives what
+        a host must be told."""
+        begun = monotonic()
         try:
-            summary = night(config, ledger, clock.system(), by_clock=True, crew=CREW)
+            summary = night(self.config, self.ledger, clock.system(), by_clock=True, crew=CREW)
         except Busy:
             return []
-        return list(note(config, ledger, summary, monotonic() - begun))
-
-
-WORKS: dict[str, Work] = {"resolve": resolve, "carry": carry, "lead": lead}
+        return list(note(self.config, self.ledger, summary, monotonic() - begun))

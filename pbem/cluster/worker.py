@@ -17,7 +17,6 @@ from pbem import faultlog
 from pbem.cluster import queue
 from pbem.cluster.hand import Hand, HandDied
 from pbem.cluster.queue import CARRY, HOUSE, POST, RESOLVE, TURNS
-from pbem.cluster.work import WORKS
 from pbem.config import Config
 
 BEAT = 1.0  # seconds between two beats of a worker's heart
@@ -75,7 +74,7 @@ def _work(config: Config, name: str, number: int, every: int, say: Say) -> None:
     """One process's whole life."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started us; it tells us
-    hand = Hand(config, WORKS)  # before there are threads
+    hand = Hand(config)  # before there are threads
     code = 1
     say_plainly(say)
     try:

@@ -18,6 +18,7 @@ from pbem.correspondence.disputes import raised
 from pbem.correspondence.withdrawing import withdrawn
 from pbem.deadlines.reminding import wish
 from pbem.game.outgoing import REPORT, Mail
+from pbem.game.retelling import history_lines, history_rows
 from pbem.game.turning import Row, chained
 from pbem.intake.away import MODE_OF, plain_letters
 from pbem.intake.form import ORDERS, Absence, Form, Reading
@@ -107,8 +108,8 @@ def _status(desk: Desk, command: Command) -> Answer:
 
 
 def _history(desk: Desk, command: Command) -> Answer:
-    rows = status.history_rows(desk.tx, desk.speaker.row)
-    lines = desk.apart.ask(status.history_lines, desk.sheet, rows, desk.seat)
+    rows = history_rows(desk.tx, desk.speaker.row)
+    lines = desk.apart.ask(history_lines, desk.sheet, rows, desk.seat)
     desk.answer("history", lines or (Notice("", "no_turns", "Nothing has been decided yet."),))
     return None
 

@@ -13,9 +13,9 @@ from typing import Any
 from engine import Notice as Line
 from engine import Seat
 from pbem.clock import stamp
-from pbem.correspondence.status import history_lines
 from pbem.deadlines.leads import next_look
 from pbem.game.outgoing import NOTICE, REPORT, Mail, report_of, written
+from pbem.game.retelling import history_lines
 from pbem.game.sheet import Sheet, Standing, waits_to_json
 from pbem.game.turning import Played, Row, tell_all
 from pbem.ledger.journal import JournalRow

@@ -16,10 +16,10 @@ from pbem.attending.attendance import Attendance, Past, Record
 from pbem.bounded import TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
-from pbem.correspondence.status import history_rows
 from pbem.errors import Trouble
 from pbem.game.eras import eras_of
 from pbem.game.hosting import game_named, player_named, sheet_of, sitter_of, standing_of, store, with_bots
+from pbem.game.retelling import history_rows
 from pbem.game.sheet import End, Sheet, Standing
 from pbem.game.turning import Row
 from pbem.ledger import contacts, games, players
