@@ -10,8 +10,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from pbem.ledger import copying
-from pbem.ledger.on_postgres import OnPostgres
+from pbem.ledger.moving import as_file, into_server
 from pbem.ledger.place import Place
 from pbem.ledger.sound import all_faults
 from pbem.ledger.store import Ledger
@@ -29,7 +28,9 @@ def backup(place: Place | Path, target: Path) -> Path:
     beside.unlink(missing_ok=True)
     try:
         if place.url:
-            _from_server(place, beside)
+            as_file(place, beside)
+            with closing(_open(beside, "rw")) as made:
+                made.execute("PRAGMA journal_mode = DELETE")
         else:
             _copy(place.file, beside)
         check_copy(beside)
@@ -50,7 +51,7 @@ def restore(copy: Path, place: Place | Path) -> Path | str | None:
     check_copy(copy)
     place = place if isinstance(place, Place) else Place(place)
     if place.url:
-        return _into_server(copy, place)
+        return into_server(copy, place)
     kept, target = None, place.file
     if target.exists():
         kept = _free_name(target)
@@ -58,22 +59,6 @@ def restore(copy: Path, place: Place | Path) -> Path | str | None:
     _copy(copy, target, into_wal=True)
     Ledger.open(target).close()
     sync_folder(target.parent)
-    return kept
-
-
-def _from_server(place: Place, target: Path) -> None:
-    """A server's ledger as a file."""
-    with closing(Ledger.open(place, readonly=True)) as ledger, ledger.read() as tx:
-        copying.copy(tx, Place(target))
-    with closing(_open(target, "rw")) as made:
-        made.execute("PRAGMA journal_mode = DELETE")
-
-
-def _into_server(copy: Path, place: Place) -> str | None:
-    home = OnPostgres(place)
-    kept = home.set_aside() if home.is_there() else None
-    with closing(Ledger.open(copy, readonly=True)) as ledger, ledger.read() as tx:
-        copying.copy(tx, place)
     return kept
 
 

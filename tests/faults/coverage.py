@@ -19,6 +19,7 @@ from typing import Any
 
 from tests.faults.guarantees import ROOT
 from tests.faults.mutants import measured
+from tests.faults.mutants.rooms import SERVER
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,14 @@ PBEM = ("ledger", "intake", "arriving", "post", "correspondence", "host", "audit
 GAMES = ("bagh_chal", "conquest", "hasami_shogi", "jarmo", "khan", "yuan", "yut")
 RUNS = {
     "core": Run(
-        (*(f"tests/pbem/{room}" for room in PBEM), "tests/engine", "tests/faults/test_restored_night.py"),
+        (*(f"tests/pbem/{room}" for room in PBEM), "tests/engine/test_dice.py", "tests/faults/test_restored_night.py"),
         {
             "dice": Room(("engine/dice.py",), 1),
             "intake": Room(("pbem/intake/*.py",), 1, but=("pbem/intake/mail/*",)),
             "ledger": Room(
                 ("pbem/ledger/*",),
                 1,
-                but=("pbem/ledger/on_postgres.py", "pbem/ledger/postgres_guards.py", "pbem/ledger/migrations/env.py"),
+                but=(*SERVER, "pbem/ledger/migrations/env.py"),
             ),
             "mail": Room(("pbem/intake/mail/*", "pbem/arriving/*", "pbem/post/*"), 1),
         },

@@ -33,7 +33,12 @@ INTAKE = tuple(
     f"test_{word}.py" for word in ("characters", "corners", "fields", "judge", "reading", "sketch", "yaml_events")
 )
 # The server's side has tests that need a server; figures are looked at by the tests of the command line.
-SERVER = ("pbem/ledger/on_postgres.py", "pbem/ledger/postgres_guards.py", "pbem/ledger/lanes.py")
+SERVER = (
+    "pbem/ledger/on_postgres.py",
+    "pbem/ledger/postgres_guards.py",
+    "pbem/ledger/lanes.py",
+    "pbem/ledger/moving.py",
+)
 LEDGER = tuple(
     str(path.relative_to(ROOT))
     for path in sorted(ROOT.glob("tests/pbem/ledger/test_*.py"))

@@ -99,6 +99,19 @@ def test_a_backup_is_one_plain_private_file(ledger, tmp_path):
     reader.close()
 
 
+def test_a_backup_that_was_killed_is_not_in_the_way_of_the_next(ledger, tmp_path):
+    (tmp_path / ".copy.db.part").write_bytes(b"half of it")
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    assert canonical_dump(Ledger.open(copy, readonly=True)) == canonical_dump(ledger)
+
+
+def test_a_copy_is_looked_at_and_left_as_it_is(ledger, tmp_path):
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    before = copy.read_bytes()
+    backup.check_copy(copy)
+    assert copy.read_bytes() == before
+
+
 def test_a_backup_takes_no_other_files_place(ledger, tmp_path):
     (tmp_path / "copy.db").write_text("something else")
     with pytest.raises(LedgerExists, match="name another"):
@@ -205,6 +218,7 @@ def test_a_restored_ledger_older_than_a_mail_is_noticed(ledger, tmp_path):
         [ruling] = journal.rows(tx, HOST, kinds=["ruling"])
     assert ruling.facts() == {"act": "agree-restore", "reason": "the disk died", "lost": [list(lost)]}
     assert lost.chain == "jade"
+    assert known(heads_file(restored)).keys() == {"coral"}, "of the others it is still asked"
 
 
 def test_a_restored_ledger_that_knows_all_mails_is_fine(ledger, tmp_path):
@@ -261,6 +275,27 @@ def test_a_mail_that_waited_while_others_left_is_asked_for_too(ledger, tmp_path)
     backup.restore(copy, ledger.path)
     with pytest.raises(OlderThanMailed, match="of jade"):
         mailed.guard(Ledger.open(ledger.path))
+
+
+def test_the_first_of_many_lost_games_are_named(ledger, tmp_path):
+    names = ["amber", "beryl", "coral", "jade"]
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    with ledger.write() as tx:
+        for name in names:
+            hosted.begin(tx, name, "nim")
+    mailed.note(ledger, names[:3])
+    with pytest.raises(OlderThanMailed, match=r"\(of amber, beryl, coral\)"):
+        mailed.guard(_put_back(ledger, copy, tmp_path / "three.db"))
+    mailed.note(ledger, names)
+    with pytest.raises(OlderThanMailed, match=r"\(of amber, beryl, coral and others\)"):
+        mailed.guard(_put_back(ledger, copy, tmp_path / "four.db"))
+
+
+def _put_back(ledger, copy, place):
+    """An old copy with the heads that have left since beside it."""
+    place.parent.mkdir(exist_ok=True)
+    backup.restore(copy, place)
+    return Ledger.open(place)
 
 
 def test_a_restored_ledger_that_lacks_only_what_was_never_mailed_is_fine(ledger, tmp_path):

@@ -13,8 +13,9 @@ from pbem.ledger import Ledger, backup, copying, letters, mailed, outbox, player
 from pbem.ledger.chain import HOST
 from pbem.ledger.mailed import heads_file, known, newest_known
 from pbem.ledger.opening import bytes_of
-from pbem.ledger.place import Place
-from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, hidden
+from pbem.ledger.packing import MARKED, pack, unpack
+from pbem.ledger.place import Place, read_place
+from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, hidden, key_file
 from pbem.ledger.troubles import DamagedLedger, LedgerExists, NotWritten
 from tests.pbem import hosted
 from tests.pbem.audit.forging import edit
@@ -23,7 +24,7 @@ from tests.pbem.hosted import START
 
 def test_a_head_that_cannot_be_noted_is_trouble(ledger: Ledger) -> None:
     heads_file(ledger).mkdir()
-    with pytest.raises(NotWritten, match=r"heads\.jsonl"):
+    with pytest.raises(NotWritten, match=r"heads\.jsonl could not be written \(Is a directory\)"):
         mailed.note(ledger, [HOST])
 
 
@@ -208,6 +209,90 @@ def test_damaged_names_are_damage(ledger: Ledger) -> None:
     assert isinstance(found, DamagedLedger)
     assert "unreadable names" in str(found)
     assert ledger.home.trouble(RuntimeError("ours"), reading=False) is None
+
+
+def test_a_ledger_that_has_moved_is_not_written(ledger: Ledger) -> None:
+    found = ledger.home.trouble(RuntimeError("this ledger has moved"), reading=False)
+    assert isinstance(found, NotWritten)
+    assert "moved to another place" in str(found)
+
+
+def test_after_a_failed_write_this_process_writes_no_more(ledger: Ledger) -> None:
+    """What the kernel has dropped cannot be synced by asking again."""
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    with pytest.raises(NotWritten), ledger.write():
+        raise full
+    with pytest.raises(NotWritten, match="disk is full"), ledger.write():
+        pass
+    with ledger.read() as tx:
+        assert tx.end(HOST).seq == 0
+
+
+def test_sealed_bytes_that_were_cut_short_are_damage() -> None:
+    sealed = SEALED.data("jade", b"")
+    stored = pack(sealed)
+    assert unpack(stored) == sealed
+    for length in range(1, len(stored)):
+        cut = stored[:length]
+        if len(cut) < 1 + 5 + len("jade") + MARKED:
+            with pytest.raises(ValueError, match="damaged"):
+                unpack(cut)
+
+
+def test_a_key_file_seals_with_its_last_key_and_opens_with_all(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.key"
+    assert key_file(path, b"first") == key_file(path, b"second") == path
+    keys = Keys(path)
+    seal = keys.seal("jade")
+    assert seal is not None
+    assert len(keys.names) == 2
+    assert seal.id == keys.names[-1]
+    assert seal.key == keys.key(seal.id, "jade") != keys.key(seal.id, "coral")
+    assert keys.key(keys.names[0], "jade") not in (None, seal.key)
+    assert keys.key("00000000", "jade") is None
+
+
+def test_a_chain_whose_end_was_not_noted(ledger: Ledger) -> None:
+    hosted.play(ledger, "jade", "nim", turns=2)
+    edit(ledger.path, "DELETE FROM head WHERE chain = 'jade'")
+    with ledger.read() as tx:
+        assert sound.fault_at_end(tx, "jade", 5) == "jade has no end that was noted"
+        [fault] = sound.faults(tx, "jade")
+        assert (fault.seq, "noted at row 0" in fault.text) == (1, True)
+
+
+def test_a_chain_that_ends_too_early_is_blamed_from_there_on(ledger: Ledger) -> None:
+    hosted.play(ledger, "jade", "nim", turns=2)
+    with ledger.read() as tx:
+        last = tx.end("jade").seq
+    edit(ledger.path, f"DELETE FROM journal WHERE chain = 'jade' AND seq > {last - 2}")
+    with ledger.read() as tx:
+        [fault] = sound.faults(tx, "jade")
+    assert fault.seq == last - 1
+
+
+def test_a_file_that_goes_with_a_ledger() -> None:
+    assert Place(Path("/host/ledger.db")).beside(".key") == Path("/host/ledger.key")
+    assert str(Place(Path("/host/ledger.db"))) == "/host/ledger.db"
+
+
+def test_a_place_in_a_server_is_read_from_its_address(tmp_path: Path) -> None:
+    assert read_place(tmp_path, "my.db") == Place(tmp_path / "my.db")
+    found = read_place(tmp_path, "postgres://anna@here/games?schema=mine&sslmode=require")
+    assert found == Place(tmp_path / "ledger.db", "postgresql://anna@here/games?sslmode=require", "mine")
+    assert str(found) == "postgresql://anna@here/games?sslmode=require (schema mine)"
+    for schema in ("Mine", "drop table", "é", "m" * 64):
+        with pytest.raises(Trouble, match="cannot name a schema"):
+            read_place(tmp_path, f"postgresql://here/games?schema={schema}")
+    assert read_place(tmp_path, f"postgresql://here/games?schema={'m' * 63}").schema == "m" * 63
+    for address, why in (
+        ("mysql://x/y", "no ledger"),
+        ("postgresql://a:b@x/y", "password"),
+        ("postgresql://x/", "data"),
+    ):
+        with pytest.raises(Trouble, match=why):
+            read_place(tmp_path, address)
 
 
 def test_a_row_older_than_the_one_before_it(ledger: Ledger) -> None:

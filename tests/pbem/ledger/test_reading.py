@@ -216,6 +216,16 @@ def test_a_game_that_waits_for_another_moment_begins_without_attempts(ledger: Le
         assert attempts() == 0
 
 
+@pytest.mark.parametrize("kind", ["ruling", "taken_back"])
+def test_orders_that_are_struck_do_not_wait_any_more(ledger: Ledger, kind: str) -> None:
+    with ledger.write() as tx:
+        hosted.begin(tx, "jade", "nim")
+        for seat, move in (("1", "a1"), ("2", "b1")):
+            hosted.order(tx, "jade", seat, move, START)
+        resolved(tx, 1, kind, act="strike", queues={"1": None})
+        assert [one.body for one in queues.of_game(tx, "jade").values()] == [None, ["b1"]]
+
+
 def test_mails_without_a_key_are_counted_until_the_seat_is_told(ledger: Ledger) -> None:
     with ledger.write() as tx:
         hosted.begin(tx, "jade", "nim")
@@ -240,8 +250,10 @@ def test_a_seat_that_changes_hands_leaves_the_past_with_its_player(ledger: Ledge
         assert queues.of_game(tx, "jade")["1"].away == away
         tx.append("jade", "absence", START, {"away": False}, 1, "2")
         assert queues.of_game(tx, "jade")["2"].away is None
+        sha256, _ = letters.arrive(tx, b"x", START, "lmtp", "<1@x>")
+        letters.settle(tx, sha256, "<1@x>", letters.REFUSED, START, {"keyless": {"game": "jade", "seat": "1"}})
         tx.append("jade", "ruling", START, {"act": "substitute"}, 1, "1")
-        assert queues.of_game(tx, "jade")["1"].away is None
+        assert (queues.of_game(tx, "jade")["1"].away, queues.of_game(tx, "jade")["1"].keyless) == (None, 0)
         assert {mail.seat: mail.former for mail in outbox.of_game(tx, "jade")} == {"1": True, "2": False}
 
 
@@ -326,6 +338,7 @@ def test_mails_that_should_have_left_before(ledger: Ledger) -> None:
         assert [mail.told for mail in outbox.open_since(tx, START + HOUR)] == [False, True]
         still = outbox.fate(tx, waits._replace(told=True), outbox.BEGUN, START, next_try_at=START + NIGHT)
         assert (still.told, still.tries) == (True, 1)
+        assert outbox.get(tx, "<1@host>") == still
         gone = outbox.fate(tx, still, outbox.REFUSED, START, "550")
         assert not gone.told  # that it is lost he was not told
         assert outbox.lost(tx) == [gone]
@@ -410,7 +423,10 @@ def test_an_address_that_waits_to_be_confirmed(ledger: Ledger, anna: players.Pla
         waits = contacts.NewAddress(anna.commitment, "new@new.example", "12345", START)
         assert contacts.asked_for(tx, anna.commitment) == waits
         assert contacts.asked(tx) == [waits]
-        assert b"new.example" not in b"".join(row.body for row in journal.rows(tx, HOST))
+        rows = list(journal.rows(tx, HOST))
+        assert b"new.example" not in b"".join(row.body for row in rows)
+        assert [row.facts().keys() for row in rows[-2:]] == [{"commitment", "asked"}] * 2
+        assert rows[-1].facts()["asked"] != rows[-2].facts()["asked"]
         contacts.forget(tx, anna.commitment)
         assert contacts.asked(tx) == []
 
