@@ -117,11 +117,18 @@ def _write(config: Config, ledger: Ledger, player: str, mine: Mine, now: datetim
             return 0
         for look, wants in told:
             _note(tx, look, {want.seat for want in wants}, now)
-        what = [f"{look.sheet.name}\0{look.standing.turn}\0{want.seat}" for look, wants in told for want in wants]
+        what = [_name(look, want) for look, wants in told for want in wants]
         message_id = host_id(tx, config, REMINDER, player, *what)
         raw = written(config, row, told, message_id, now)
         outbox.post(tx, HOST, None, REMINDER, message_id, raw, now, now)
     return 1
+
+
+def _name(look: Look, want: Want) -> str:
+    """What somebody is reminded of. A decision that is open again after a take-back, or to another player, is another
+    one; else a run that was killed writes the same reminder again."""
+    era = look.sheet.eras.get(want.seat, "")
+    return "\0".join((look.sheet.name, str(look.standing.turn), want.seat, *filter(None, [era])))
 
 
 def _is_as_it_was(tx: Write, look: Look) -> bool:

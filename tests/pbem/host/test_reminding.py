@@ -7,7 +7,9 @@ from datetime import timedelta
 import pytest
 
 from pbem import nightly
+from pbem.agreed.consenting import agreed
 from pbem.deadlines import reminding
+from pbem.game.hosting import game_named
 from pbem.ledger import Ledger, games, journal, outbox, players
 from pbem.ledger.chain import HOST
 from pbem.mailparts import Parts, parts
@@ -61,6 +63,25 @@ def test_the_night_reminds_too(host: Host) -> None:
     assert host.night(DEADLINE - 2 * HOUR).reminded == 1
     assert host.night(DEADLINE - HOUR).reminded == 0
     assert len(reminders(host.ledger)) == 1
+
+
+def test_a_decision_that_is_open_again_is_reminded_of_again(host: Host) -> None:
+    """Found by a season: two reminders under one Message-ID would have stopped every night after a take-back."""
+    wish(host, "1", 2)
+    host.start("nim", heaps="3,4,5")
+    host.order("1", "a1")
+    host.night(DEADLINE)
+    host.order("2", "b1")
+    host.night(DEADLINE + DAY)
+    assert remind(host, DEADLINE + 2 * DAY - HOUR) == 1
+    host.order("1", "c1", at=DEADLINE + 2 * DAY - HOUR)
+    host.night(DEADLINE + 2 * DAY)
+    for seat in ("1", "2"):
+        with host.ledger.write() as tx:
+            agreed(tx, host.config, game_named(tx, "game"), seat, "take-back", 3, DEADLINE + 2 * DAY, {})
+    assert host.row().turn == 3
+    assert remind(host, DEADLINE + 3 * DAY - HOUR) == 1
+    assert len(reminders(host.ledger)) == 2
 
 
 def test_who_does_not_wish_it_is_not_reminded(host: Host) -> None:
