@@ -302,6 +302,24 @@ def test_what_a_night_would_find(ledger: Ledger) -> None:
         assert nights.any_waiting(tx, START + 2 * HOUR)
 
 
+def test_whether_anything_waits_is_asked_of_many_as_of_one(ledger: Ledger) -> None:
+    with ledger.write() as tx:
+        for number in range(2):
+            openings.begin(tx, f"game-{number}", {"seats": {}}, {}, START, START)
+        assert nights.any_waiting(tx, START)
+        for number in range(2):
+            openings.close(tx, f"game-{number}", START, begun=False)
+            outbox.post(tx, HOST, None, "notice", f"<{number}@host>", b"x", START, START)
+        assert nights.any_waiting(tx, START)
+        for mail in outbox.due(tx, START):
+            outbox.fate(tx, mail, outbox.SENT, START)
+        for number in range(2):
+            letters.arrive(tx, b"%d" % number, START, "drop", "one")
+            hosted.begin(tx, f"game-{number}", "nim")
+        assert nights.any_waiting(tx, START)
+        assert games.any_due(tx, START + NIGHT)
+
+
 # --- messages and mails -----------------------------------------------------------------------------------------------
 
 
