@@ -1,5 +1,4 @@
-"""The season itself: days of two visits each by every player, runs between them, faults, outages; and after each run
-the questions that must always be answered with yes.
+"""The season itself: days of two visits each by every player, runs between them, a referee, and a world that fails.
 
 Everything is drawn from one seed: the games, who plays how, what comes when, where a run is killed, which nights fail.
 """
@@ -7,6 +6,7 @@ Everything is drawn from one seed: the games, who plays how, what comes when, wh
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,40 +16,63 @@ from pathlib import Path
 from random import Random
 
 from engine import load
-from pbem import faults
-from pbem.arriving.message import arrived_by
-from pbem.arriving.storing import store
+from engine.registry import AnyGame
+from pbem import faults, keys
+from pbem.arriving.message import Message, arrived_by
+from pbem.arriving.storing import LMTP, store
 from pbem.attending.attendance import Attendance
 from pbem.attending.silence import Policy
 from pbem.brakes import holding
 from pbem.brakes.releasing import released
+from pbem.brakes.trips import CLOCK, INBOX
 from pbem.care.settling import settle
 from pbem.config import load as load_config
-from pbem.deadlines.reminding import REMINDER
 from pbem.deadlines.schedule import Schedule
+from pbem.game.eras import era_of
 from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.game.overview import glance_at
-from pbem.ledger import Ledger, games, journal, letters, outbox, players, sound
-from pbem.ledger.chain import HOST
+from pbem.game.sheet import BOT
+from pbem.ledger import Ledger, chains, games, openings, outbox, players
 from pbem.ledger.games import GameRow
+from pbem.ledger.transaction import Write
+from pbem.ledger.troubles import NotWritten
+from pbem.nightly import night
+from pbem.people.forgetting import forget
+from pbem.people.gathering import opened
 from pbem.submitting import settle_waiting
+from pbem.summary import Summary
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import NOON, Host, secret
-from tests.season.tempers import PROMPT, TEMPERS, Asked, Writes, writes
+from tests.season import referee
+from tests.season.questions import Memory, What, digest, sound_and_true
+from tests.season.tempers import TEMPERS, Asked, Writes, words, writes
+from tests.season.world import Broken, World, fill_disk
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 FIRST = NOON - 12 * HOUR  # the midnight before the first day
 GAMES = ("nim",) * 6 + ("bagh-chal", "hasami-shogi", "jarmo", "yut") * 3 + ("yuan", "khan", "vault", "conquest")
 SCHEDULES = ("nightly 20:00", "nightly 20:00", "all-in 20:00", "nightly 20:00 Europe/Paris think=20h days=mon-fri",
              "all-in 20:00 mind=30m quiet=22:00-07:00", "on-arrival 20:00 think=48h")  # fmt: skip
-POLICIES = ("default", "stand-in=random", "hold=30h", "drop=2", "stand-in=random drop=3 hold=1d away=5d")
-POINTS = ("message-read", "message-settled", "attempt-counted", "before-turns", "after-turns", "mails-written",
-          "mails-noted", "before-night-done", "deadline-moved", "reminded")  # fmt: skip
-KILLED, OFF, TWICE = 0.5, 0.1, 0.1  # how often a run is killed, a night fails, a mail comes twice
+POLICIES = ("default", "stand-in=random", "hold=30h", "drop=2", "stand-in=random drop=3 hold=1d away=5d",
+            "drop=2 substitute")  # fmt: skip
+POINTS = ("mails-fetched", "mails-stored", "message-read", "message-settled", "attempt-counted", "before-turns",
+          "after-turns", "mail-begun", "mail-answered", "mails-noted", "pictures-kept", "before-night-done",
+          "deadline-moved", "reminded")  # fmt: skip
+KILLED, OFF, TWICE, WRONG, FULL, UNREACHED = 0.4, 0.1, 0.1, 0.05, 0.1, 0.1
+"""How often a run is killed, a night fails, a mail comes twice, clocks are wrong, disks full, the mailbox away."""
+SKEWS = (-30 * DAY, -5 * HOUR, 4 * HOUR, 3 * DAY)
+OPENING, BOTS = "open-tables", ("bot: greedy", "bot: random")
+REFEREE = "referee@players.example"
 
 
-class Broken(AssertionError):
-    """A promise was not kept; it says on which night, and the seed repeats it."""
+class Hosted(Host):
+    """A host whose games may have been begun by their players, with secrets of the host's own."""
+
+    def key(self, seat: str, turn: int | None = None, name: str = "game") -> str:
+        row = self.row(name)
+        with self.ledger.read() as tx:
+            own = chains.secret_of(tx, name).secret
+        return keys.key(own, seat, row.turn if turn is None else turn, str(era_of(row.attendance, seat)))
 
 
 @dataclass
@@ -57,88 +80,181 @@ class Season:
     """One season, and all that is remembered of it to ask about."""
 
     seed: int
-    host: Host
+    host: Hosted
     source: Random
-    tempers: dict[str, str]
-    post: Post = field(init=False)
+    tempers: dict[str, str] = field(default_factory=dict)  # by the players' commitments
     night: int = 0
-    brought: set[tuple[str, str]] = field(default_factory=set)  # message id and hash of every mail that ever came
-    deadlines: dict[tuple[str, int], datetime] = field(default_factory=dict)
-    stands: dict[tuple[str, int, str], str] = field(default_factory=dict)  # what was acknowledged: order or draft
-    seen: Counter[str] = field(default_factory=Counter)
-    read_to: dict[str, int] = field(default_factory=dict)  # how far each game's rows were looked at
 
     def __post_init__(self) -> None:
-        self.post = Post(self.host)
+        self.post, self.world = Post(self.host), World(self.seed)
+        self.memory = Memory(self.world, self.tempers)
+        self.came = 0  # new players
+        self.booted = 0  # the start of the machine since which a run came to its end
+        self.coming: list[tuple[Message, What]] = []  # what was written and has not arrived
+
+    @property
+    def seen(self) -> Counter[str]:
+        return self.memory.seen
 
     # --- a day --------------------------------------------------------------------------------------------------------
 
     def day(self) -> None:
-        """Two visits of every player, each followed by a run; the evening's run. On some days the machine is off: no
-        mail comes in, and nothing runs."""
+        """Two visits of every player, each followed by a run; the referee; the evening's run. On some days the machine
+        is off: no mail comes in, and nothing runs."""
         midnight = FIRST + self.night * DAY
         self.night += 1
-        if self.source.random() < OFF:
+        try:
+            self._day(midnight)
+        except Broken as broken:
+            raise Broken(f"seed {self.seed}, night {self.night}: {broken}") from broken
+
+    def _day(self, midnight: datetime) -> None:
+        if self._chance(OFF) and self.night > 1:  # the rhythm of a host that is new is not known yet
             self.seen["nights off"] += 1
+            self.world.boot += 1
             return
+        self.world.mailbox.reachable = not self._chance(UNREACHED)
         for hour in (10, 17):
             self.visits(midnight + hour * HOUR)
             self.run(midnight + (hour + 1) * HOUR)
+            if hour == 10:
+                self._rule(midnight + (hour + 2) * HOUR)
         self.run(midnight + 20 * HOUR + 5 * MINUTE)
+        if self._chance(0.05):
+            sound_and_true(self.host.ledger)
+
+    def _chance(self, share: float) -> bool:
+        return self.source.random() < share
+
+    def _rule(self, at: datetime) -> None:
+        with self.world.around(at):
+            self.seen.update(referee.acts(self.host.config, self.host.ledger, at, self))
+
+    # --- what comes in ------------------------------------------------------------------------------------------------
 
     def visits(self, now: datetime) -> None:
-        """Every player looks at what waits for him; what they write comes in whatever order."""
-        mails = [mail for row in list(self.host.all_games) if row.status == games.OPEN for mail in self._of(row, now)]
+        """Every player looks at what waits for him; what they write comes in whatever order, by whatever way."""
+        mails = [mail for row in self.host.all_games if row.status == games.OPEN for mail in self._of(row, now)]
+        mails += list(self._joining(now))
         self.source.shuffle(mails)
         mails.sort(key=lambda mail: mail[1])
-        for raw, at, what in mails:
-            for _ in range(2 if self.source.random() < TWICE else 1):
-                message = arrived_by(raw, at)
-                store(self.host.ledger, [message], self.source.choice(("lmtp", "imap", "maildir")))
-                self.brought.add((message.message_id, hashlib.sha256(raw).hexdigest()))
-            self._note(what, message.message_id)
+        self.coming += [(arrived_by(raw, at), what) for raw, at, what in mails]
 
-    def _of(self, row: GameRow, now: datetime) -> Iterator[tuple[bytes, datetime, tuple[Writes, str, int, str]]]:
+    def _arrive(self, until: datetime) -> None:
+        """What was written comes in at its time; some of it twice."""
+        here = [one for one in self.coming if one[0].arrived <= until]
+        self.coming = [one for one in self.coming if one[0].arrived > until]
+        for message, what in here:
+            self.memory.brought.add((message.message_id, hashlib.sha256(message.raw).hexdigest()))
+            self.memory.waiting.append((what, message.message_id))
+            for _ in range(2 if self._chance(TWICE) else 1):
+                self._comes(message)
+
+    def _comes(self, message: Message) -> None:
+        """To the mailbox, or in person; whom a full disk sends away comes again."""
+        if self._chance(0.4):
+            self.world.mailbox.lying.append(message)
+            return
+        if self._chance(FULL / 10):
+            try:
+                fill_disk(self.host.ledger, self.source.randrange(3))
+                store(self.host.ledger, [message], LMTP)
+            except NotWritten:
+                self.seen["sent away"] += 1
+            self._reopen()
+        store(self.host.ledger, [message], LMTP)
+
+    def _of(self, row: GameRow, now: datetime) -> Iterator[tuple[bytes, datetime, What]]:
         rules = load(row.rules)
-        state = rules.restore(row.state)
         with self.host.ledger.read() as tx:
             seen = glance_at(tx, self.host.config, row.name)
         answered = {one.seat for one in seen.waiting if one.answered}
-        for seat in row.pending:
-            if row.deadline_at is None or now >= row.deadline_at or seat in answered:
+        asked = Attendance.from_json(row.attendance).asked
+        for seat, player in sorted(row.seats.items()):
+            temper = self.tempers.get(player)
+            if temper is None or seat in row.resigned:
                 continue
-            moves = [move for move in islice(rules.moves(state, seat), 12) if not rules.at_once(state, seat, move)]
-            order = str(self.source.choice(moves)) if moves else str(rules.default(state, seat))
-            form = lambda text, seat=seat: self.host.file(seat, text, name=row.name)  # noqa: E731
-            asked = Asked(row.name, seat, row.turn, form, order, now, row.deadline_at)
-            for one in writes(self.tempers[f"{row.name}/{seat}"], asked, self.source, self.night):
-                to = None if one.key is None else self.post.tagged(seat, row.turn, row.name, key=one.key)
-                body = one.body if one.key is None else one.body.replace(self.host.key(seat, name=row.name), one.key)
-                raw = self.post.mail(body, seat=seat, name=row.name, to=to, sender="somebody@elsewhere.example")
-                yield raw, one.at, (one, row.name, row.turn, seat)
+            for one in words(row, seat, temper, asked, now, self.source):
+                yield self.post.mail(one.body, seat=seat, name=row.name), one.at, (one, row.name, row.turn, seat)
+            if seat in row.pending and row.deadline_at is not None and now < row.deadline_at and seat not in answered:
+                yield from self._answers(row, rules, seat, temper, now, row.deadline_at)
 
-    def _note(self, what: tuple[Writes, str, int, str], message_id: str) -> None:
-        self.waiting.append((what, message_id))
+    def _answers(
+        self, row: GameRow, rules: AnyGame, seat: str, temper: str, now: datetime, deadline: datetime
+    ) -> Iterator[tuple[bytes, datetime, What]]:
+        state = rules.restore(row.state)
+        moves = [move for move in islice(rules.moves(state, seat), 12) if not rules.at_once(state, seat, move)]
+        order = str(self.source.choice(moves)) if moves else str(rules.default(state, seat))
+        form = lambda text: self.host.file(seat, text, name=row.name)  # noqa: E731
+        asked = Asked(row.name, seat, row.turn, form, order, now, deadline)
+        for one in writes(temper, asked, self.source, self.night):
+            to = None if one.key is None else self.post.tagged(seat, row.turn, row.name, key=one.key)
+            body = one.body if one.key is None else one.body.replace(self.host.key(seat, name=row.name), one.key)
+            raw = self.post.mail(body, seat=seat, name=row.name, to=to, sender="somebody@elsewhere.example")
+            yield raw, one.at, (one, row.name, row.turn, seat)
 
-    waiting: list[tuple[tuple[Writes, str, int, str], str]] = field(default_factory=list)
+    def _joining(self, now: datetime) -> Iterator[tuple[bytes, datetime, What]]:
+        """Strangers who ask for a seat, and those who answer the question whether it was they."""
+        with self.host.ledger.read() as tx:
+            waits, asked = openings.get(tx, OPENING), openings.asked(tx)
+        to = self.host.config.address
+        if waits is not None and self._chance(0.4):
+            one = Writes(f"join {OPENING}", now, word="join")
+            sender = f"stranger-{self.source.randrange(5)}@players.example"
+            yield self.post.mail(one.body, to=to, sender=sender), now, (one, OPENING, 0, "")
+        for asking in asked:
+            if self._chance(0.7):
+                local, _, host = to.rpartition("@")
+                one = Writes("yes", now, word="confirmed")
+                raw = self.post.mail(one.body, to=f"{local}+join.{asking.code}@{host}", sender=asking.address)
+                yield raw, now, (one, OPENING, 0, "")
+
+    # --- the referee's side -------------------------------------------------------------------------------------------
+
+    def another_player(self, tx: Write, at: datetime, temper: str | None = None) -> str:
+        """A new player of some temper; his name."""
+        self.came += 1
+        temper = temper or self.source.choice(TEMPERS)
+        name = f"{temper} {self.came}"
+        row = add_player(tx, name, f"player-{self.came}@players.example", "en", "UTC", at, secret(name))
+        self.tempers[row.commitment] = temper
+        if self._chance(0.3):
+            players.wish(tx, row, remind=self.source.choice((2, 12, 30)), at=at)
+        return name
+
+    def struck(self, row: GameRow, seat: str) -> None:
+        self.memory.strike(row.name, seat)
 
     # --- a run --------------------------------------------------------------------------------------------------------
 
     def run(self, at: datetime) -> None:
-        """One run, killed at some points and begun again until it comes to its end."""
-        if self.source.random() < 0.5:
-            settle_waiting(self.host.config, self.host.ledger, at)  # as LMTP would have judged it at once
-        while self.source.random() < KILLED:
+        """One run: killed at some points, short of disk, under a wrong clock, and begun again until it ends well."""
+        self._arrive(at)
+        if self._chance(0.5):
+            with self.world.around(at):  # as LMTP would have judged it at once
+                settle_waiting(self.host.config, self.host.ledger, at)
+        while self._chance(KILLED):
             self._killed(at)
             at += MINUTE
-        summary = self.host.night(at)
+        if self._chance(FULL):
+            self._short_of_disk(at)
+            at += MINUTE
+        if self._chance(WRONG) and self.booted == self.world.boot:  # else there is nothing to compare a clock with
+            self._under_a_wrong_clock(at)
+            at += MINUTE
+        summary = self._night(at)
+        self.booted = self.world.boot
         self.seen.update(turns=summary.turns, moved=len(summary.moved), reminded=summary.reminded)
         if summary.failed or summary.halted:
-            raise Broken(f"night {self.night}: {summary.failed}")
-        if summary.held:
-            self._release(at)
-            self.host.night(at + 10 * MINUTE)
-        self.check(at)
+            raise Broken(f"{summary.failed or summary.halted}")
+        if summary.held and self._release(at):
+            self._night(at + 10 * MINUTE)
+        self._known_newcomers()
+        self.memory.ask(self.host.ledger, self.host.all_games, at)
+
+    def _night(self, true: datetime, shown: datetime | None = None) -> Summary:
+        with self.world.around(true):
+            return night(self.host.config, self.host.ledger, shown or true, jobs=1, by_clock=True)
 
     def _killed(self, at: datetime) -> None:
         point, after = self.source.choice(POINTS), self.source.randrange(2)
@@ -151,114 +267,114 @@ class Season:
 
         faults.arm(die)
         try:
-            self.host.night(at)
+            self._night(at)
         except KeyboardInterrupt:
             self.seen["killed"] += 1
+            self._in_doubt()
         finally:
             faults.arm(None)
 
-    def _release(self, at: datetime) -> None:
+    def _short_of_disk(self, at: datetime) -> None:
+        """The disk is full from some write on, and the run ends; there is room again when the next one begins."""
+        fill_disk(self.host.ledger, self.source.choice((0, 1, 3, 10, 30, 100)))
+        try:
+            self._night(at)
+        except NotWritten:
+            self.seen["disk full"] += 1
+        self._reopen()
+        self._in_doubt()
+
+    def _reopen(self) -> None:
+        """As a new process does: one whose ledger could not be written writes no more."""
+        self.host.ledger.close()
+        self.host.ledger = Ledger.open(self.host.config.ledger)
+
+    def _in_doubt(self) -> None:
+        """A mail that a run was about to carry when it ended may leave again."""
+        with self.host.ledger.read() as tx:
+            due = outbox.due(tx, FIRST + 10_000 * DAY)
+        self.world.post.doubtful |= {mail.message_id for mail in due if mail.state == outbox.BEGUN}
+
+    def _under_a_wrong_clock(self, at: datetime) -> None:
+        """Nothing is resolved at a time that is far from the true one (G17)."""
+        before = [(row.name, row.turn, row.deadline_at) for row in self.host.all_games]
+        summary = self._night(at, at + self.source.choice(SKEWS))
+        if not summary.held or before != [(row.name, row.turn, row.deadline_at) for row in self.host.all_games]:
+            raise Broken(f"a run under a wrong clock did {summary}")
+        self.seen["wrong clock"] += 1
+
+    def _release(self, at: datetime) -> bool:
+        """What does not end by itself is released by the referee."""
         with self.host.ledger.read() as tx:
             held = [one.name for one in holding.on_record(tx) if not one.released]
-        for name in held:
-            released(self.host.config, self.host.ledger, name, at, "a simulated referee", move=True)
-            self.seen["released"] += 1
+        names = [name for name in held if name not in (CLOCK, INBOX)]
+        with self.world.around(at):
+            for name in names:
+                released(self.host.config, self.host.ledger, name, at, referee.WHY, move=True)
+        self.seen["released"] += len(names)
+        return bool(names)
 
-    # --- the questions ------------------------------------------------------------------------------------------------
-
-    def check(self, at: datetime) -> None:
-        """What must be true after every run."""
-        self._acknowledged()
+    def _known_newcomers(self) -> None:
+        """Who has joined by mail plays by some temper, too."""
         with self.host.ledger.read() as tx:
-            counts = letters.counts(tx)
-            waiting = outbox.waiting(tx)
-        if sum(counts.values()) != len(self.brought) or counts.get(letters.WAITING):
-            raise Broken(f"night {self.night}: {len(self.brought)} messages came, and their fates are {counts}")
-        if waiting:
-            raise Broken(f"night {self.night}: {waiting} mails did not leave")
-        for row in self.host.all_games:
-            self._deadline(row)
-            self._turns(row.name)
-            self._penalties(row)
+            new = [row for row in players.every(tx) if row.commitment not in self.tempers and row.name]
+        for row in sorted(new, key=lambda row: row.name or ""):
+            if not (row.name or "").startswith(BOT):
+                self.tempers[row.commitment] = self.source.choice(TEMPERS)
+                self.seen["strangers"] += 1
 
-    def _deadline(self, row: GameRow) -> None:
-        """A deadline that was announced is never earlier (G17)."""
-        if row.status == games.OPEN and row.deadline_at is not None:
-            before = self.deadlines.setdefault((row.name, row.turn), row.deadline_at)
-            if row.deadline_at < before:
-                raise Broken(f"night {self.night}: {row.name}, turn {row.turn}: {row.deadline_at} after {before}")
-            self.deadlines[row.name, row.turn] = row.deadline_at
-
-    def _acknowledged(self) -> None:
-        """Which of the mails that came were taken, by what the journal says of them."""
-        with self.host.ledger.read() as tx:
-            rows = journal.rows(tx, HOST, kinds=("letter_fate",), after=self.read_to.get(HOST, 0))
-            facts = [(row.seq, row.facts()) for row in rows]
-        self.read_to[HOST] = facts[-1][0] if facts else self.read_to.get(HOST, 0)
-        fates = {one["message_id"]: one["fate"] for _, one in facts}
-        left = []
-        for what, message_id in self.waiting:
-            if message_id not in fates:
-                left.append((what, message_id))
-                continue
-            wrote, game, turn, seat = what
-            if fates[message_id] == letters.ACCEPTED and (wrote.orders or wrote.draft):
-                known = self.stands.get((game, turn, seat))
-                self.stands[game, turn, seat] = "order" if wrote.orders or known == "order" else "draft"
-            elif fates[message_id] == letters.ACCEPTED and wrote.body == "withdraw":
-                self.stands.pop((game, turn, seat), None)
-            self.seen[fates[message_id]] += 1
-        self.waiting = left
-
-    def _turns(self, name: str) -> None:
-        """Each turn was resolved once, and what was acknowledged counted, or its seat was told why not."""
-        with self.host.ledger.read() as tx:
-            rows = list(journal.rows(tx, name, kinds=("turn",), after=self.read_to.get(name, 0)))
-        for row in rows:
-            number = self.read_to.get(f"turn of {name}", -1) + 1
-            if row.turn != number:
-                raise Broken(f"night {self.night}: {name} went on to turn {row.turn} where {number} was due")
-            self.read_to[f"turn of {name}"], self.read_to[name] = number, row.seq
-            facts = row.facts()
-            for seat, made in facts["moves"].items():
-                known = self.stands.pop((name, number, seat), None)
-                told = seat in facts.get("stopped", {})
-                if known is not None and made["how"] in ("default", "stand-in") and not told:
-                    raise Broken(
-                        f"night {self.night}: {name}, turn {number}: an acknowledged {known} of {seat} is lost"
-                    )
-
-    def _penalties(self, row: GameRow) -> None:
-        """Who answers at each visit is never taken for silent, late or gone, whatever the host or others did."""
-        attendance = Attendance.from_json(row.attendance)
-        for seat in row.seats:
-            record = attendance.of(seat)
-            if self.tempers[f"{row.name}/{seat}"] == PROMPT and (record.silent or record.late or record.gone):
-                raise Broken(f"night {self.night}: {row.name}: {seat} is prompt, and on record as {record}")
+    # --- the end ------------------------------------------------------------------------------------------------------
 
     def end(self) -> str:
-        """The last questions: every chain is whole, nobody was reminded twice; gives what this season came to."""
-        with self.host.ledger.read() as tx:
-            if fault := next(sound.all_faults(tx), None):
-                raise Broken(fault.text)
-            ids = [row.facts() for row in journal.rows(tx, HOST, kinds=("mail",))]
-            reminders = [one["message_id"] for one in ids if one["kind"] == REMINDER]
-            states = [(row.name, row.turn, row.status, tx.end(row.name).hash.hex()) for row in games.every(tx)]
-        if len(reminders) != len(set(reminders)):
-            raise Broken("somebody was reminded twice")
-        return hashlib.sha256(repr(states).encode()).hexdigest()
+        """The last questions, when all roads are open again; then, as often as not, of a ledger in which a person was
+        forgotten. Gives what this season came to."""
+        try:
+            return self._end(FIRST + self.night * DAY)
+        except Broken as broken:
+            raise Broken(f"seed {self.seed}, at the end: {broken}") from broken
+
+    def _end(self, at: datetime) -> str:
+        self.world.post.rude, self.world.mailbox.reachable = False, True
+        for hours in (1, 3, 5):
+            summary = self._night(at + hours * HOUR)
+            if summary.held:
+                self._release(at + hours * HOUR)
+        self._known_newcomers()
+        self.memory.ask(self.host.ledger, self.host.all_games, at + 5 * HOUR)
+        self.memory.mails(self.host.ledger)
+        came_to = digest(self.host.ledger)
+        if self._chance(0.5):
+            self._forget_somebody(at + 6 * HOUR)
+        sound_and_true(self.host.ledger)
+        return came_to
+
+    def _forget_somebody(self, at: datetime) -> None:
+        with self.host.ledger.write() as tx:
+            names = sorted(row.name for row in players.every(tx) if row.name and not row.name.startswith(BOT))
+            forget(tx, self.host.config, self.source.choice(names), at, anyway=True)
 
 
-def begin(folder: Path, seed: int, count: int, *, pages: bool = True) -> Season:
-    """A host with so many games; without pages a long season takes a tenth of the time, and asks the same."""
-    source = Random(seed)
-    config = settle(folder, secret=secret(f"season {seed}"))
-    if not pages:
-        written = config.folder / "pbem.toml"
-        written.write_text(written.read_text().replace("page = true", "page = false"))
-    season = Season(seed, Host(load_config(config.folder / "pbem.toml"), Ledger.open(config.ledger)), source, {})
-    for number in range(count):
-        _start(season, f"game-{number:03}")
+# --- how it begins ----------------------------------------------------------------------------------------------------
+
+
+def begin(folder: Path, seed: int, count: int, *, pages: bool = True, template: Path | None = None) -> Season:
+    """A host with so many games; without pages a long season takes a tenth of the time, and asks the same. A template
+    is a host's folder that was made before."""
+    if template is None:
+        settle(folder, secret=secret("season"))
+    else:
+        shutil.copytree(template, folder)
+    written = folder / "pbem.toml"
+    said = written.read_text().replace("[host]\n", f'[host]\nreferee = "{REFEREE}"\n', 1)
+    said = said.replace("open = false", "open = true", 1)
+    written.write_text(said if pages else said.replace("page = true", "page = false"))
+    config = load_config(written)
+    season = Season(seed, Hosted(config, Ledger.open(config.ledger)), Random(seed))
+    with season.world.around(FIRST):
+        for number in range(count):
+            _start(season, f"game-{number:03}")
+        _volunteer_and_open(season)
+    season.run(FIRST + HOUR)  # a host that was never at work cannot know that it was off
     return season
 
 
@@ -267,17 +383,13 @@ def _start(season: Season, name: str) -> None:
     rules = load(source.choice(GAMES))
     seats = rules.seats(rules.Options())
     with season.host.ledger.write() as tx:
-        for seat in seats:
-            temper = source.choice(TEMPERS)
-            season.tempers[f"{name}/{seat}"] = temper
-            player = f"{temper} {seat} of {name}"
-            row = add_player(tx, player, f"{name}-{seat}@players.example", "en", "UTC", FIRST, secret(player))
-            if source.random() < 0.3:
-                players.wish(tx, row, remind=source.choice((2, 12, 30)), at=FIRST)
+        sitting = {seat: season.another_player(tx, FIRST) for seat in seats}
+        if source.random() < 0.25 and rules.id != "conquest":
+            sitting[seats[-1]] = source.choice(BOTS)
         wanted = NewGame(
             rules=rules.id,
             name=name,
-            seats={seat: f"{season.tempers[f'{name}/{seat}']} {seat} of {name}" for seat in seats},
+            seats=sitting,
             schedule=Schedule.read(source.choice(SCHEDULES)),
             silence=Policy.read(source.choice(POLICIES)),
             seed=secret(f"seed {season.seed} {name}"),
@@ -286,9 +398,20 @@ def _start(season: Season, name: str) -> None:
         new_game(tx, season.host.config, wanted, FIRST)
 
 
-def play(folder: Path, seed: int, count: int, nights: int) -> Season:
-    """A whole season."""
-    season = begin(folder, seed, count)
+def _volunteer_and_open(season: Season) -> None:
+    """Somebody who would take over any seat, and a game that waits for its players."""
+    with season.host.ledger.write() as tx:
+        player = players.by_name(tx, season.another_player(tx, FIRST))
+        assert player is not None
+        players.volunteer(tx, player, ["*"], FIRST)
+        wanted = NewGame(rules="nim", name=OPENING, seats={}, schedule=Schedule.read("nightly 20:00"),
+                         silence=Policy.read("default"))  # fmt: skip
+        opened(tx, season.host.config, wanted, FIRST + 5 * DAY, None, FIRST)
+
+
+def play(folder: Path, seed: int, count: int, nights: int, *, template: Path | None = None) -> Season:
+    """A whole season without its end."""
+    season = begin(folder, seed, count, pages=False, template=template)
     for _ in range(nights):
         season.day()
     return season

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
+
+from pbem.agreed.asked import DRAW, TAKE_BACK
+from pbem.agreed.asked import Asked as Question
+from pbem.ledger.games import GameRow
 
 PROMPT, LATE, ABSENT, GONE, DRAFTING, PROBING = "prompt", "late", "absent", "gone", "drafting", "probing"
 TEMPERS = (PROMPT, PROMPT, PROMPT, LATE, ABSENT, GONE, DRAFTING, PROBING)
@@ -34,11 +38,49 @@ class Writes:
     orders: bool = False
     draft: bool = False
     key: str | None = None  # a wrong one
+    word: str = ""  # what is asked for, beside orders
 
 
 def writes(temper: str, asked: Asked, source: Random, night: int) -> Iterator[Writes]:
     """What a player of that temper sends for a decision on that night."""
     yield from _WAYS[temper](asked, source, night)
+
+
+SPEAKS, AGREES = 0.06, 0.7  # how often a seat has a word to say, and agrees to what another one asks
+
+
+def words(
+    row: GameRow, seat: str, temper: str, asked: Mapping[str, Question], now: datetime, source: Random
+) -> Iterator[Writes]:
+    """What a seat has to say beside its orders: it agrees to what others ask, or has a word of its own."""
+    for what, question in sorted(asked.items()):
+        if seat not in question.yes and source.random() < 0.9:
+            yield _agreeing(what, question, now, source)
+    if source.random() < SPEAKS:
+        others = [other for other in sorted(row.seats) if other != seat]
+        says = [
+            ("press", "say all: who would have thought it"),
+            ("press", f"say {source.choice(others)}: between us"),
+            ("dispute", "dispute: this was not my move"),
+            ("remind", f"remind {source.choice((3, 12, 24))}h"),
+            ("digest", source.choice(("digest", "digest off"))),
+            ("report", "report"),
+            ("history", "history"),
+            ("draw", DRAW),
+            ("volunteer", "volunteer"),
+            ("join", "join open-tables"),
+            ("leave", "leave open-tables"),
+        ]
+        says += [("take-back", f"{TAKE_BACK} {source.randrange(1, row.turn)}")] * 3 if row.turn > 1 else []
+        says += [("resign", f"resign {row.name}")] if temper != PROMPT and source.random() < 0.2 else []
+        word, body = source.choice(says)
+        yield Writes(body, now + timedelta(minutes=source.randrange(20)), word=word)
+
+
+def _agreeing(what: str, question: Question, now: datetime, source: Random) -> Writes:
+    if source.random() >= AGREES:
+        return Writes(f"{what} no", now, word="declined")
+    return Writes(what if question.turn is None else f"{what} {question.turn}", now, word="agreed")
 
 
 def _prompt(asked: Asked, source: Random, night: int) -> Iterator[Writes]:

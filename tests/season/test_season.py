@@ -1,34 +1,114 @@
-"""A small season in every run of the tests (G19); the whole one is `python -m tests.season`."""
+"""Small seasons in every run of the tests (G19); very many, and long ones, are `python -m tests.season`."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from pbem.brakes import trips
 from pbem.brakes.heartbeat import Beat
-from tests.season.season import Broken, play
+from pbem.care.settling import settle
+from pbem.ledger import letters
+from tests.faults.figures import told
+from tests.pbem.host.conftest import secret
+from tests.season import season as seasons
+from tests.season import world
+from tests.season.at_hand import at_hand
+from tests.season.many import many
+from tests.season.season import Season, begin, play
+from tests.season.world import Broken, Carrier
+
+LONG = "PBEM_LONG" in os.environ
+SEEDS = range(1, 1001 if LONG else 17)
+GAMES, NIGHTS = 2, 4
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(0 if LONG else 300)]
 
 
-def test_a_season_keeps_every_promise(tmp_path: Path) -> None:
-    season = play(tmp_path / "host", 1, 8, 7)
+def test_a_season_as_hosts_have_it(tmp_path: Path) -> None:
+    """With children in processes of their own, and pictures."""
+    season = play(tmp_path / "host", 1, 3, 4)
     season.end()
     assert season.seen["killed"] > 0
     assert season.seen["accepted"] > 15
-    assert season.seen["turns"] > 15
+    assert season.seen["turns"] > 2
 
 
-def test_one_seed_repeats_it(tmp_path: Path) -> None:
-    assert len({play(tmp_path / name, 3, 3, 3).end() for name in ("one", "two")}) == 1
+def test_many_seasons_keep_every_promise(tmp_path: Path) -> None:
+    found = many(tmp_path, SEEDS, GAMES, NIGHTS, os.cpu_count() or 1 if LONG else 1)
+    assert not found.broken
+    for what in ("killed", "disk full", "wrong clock", "nights off", "taken back", "substitute", "strangers", "twice"):
+        assert found.seen[what] > 0, f"{what} did not come about in any of {found.seeds} seasons"
+    told(f"{found.seeds} seasons of {GAMES} games and {NIGHTS} nights, {found.seen['turns']} turns, 0 broken")
 
 
-def test_weakened_a_host_that_was_off_and_does_not_know_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Path]:
+    settle(tmp_path / "template", secret=secret("season"))
+    with at_hand():
+        yield tmp_path
+
+
+def played(room: Path, seed: int, games: int = 3, nights: int = 5) -> Season:
+    return play(room / f"season-{seed}-{len(list(room.iterdir()))}", seed, games, nights, template=room / "template")
+
+
+def test_one_seed_repeats_it(room: Path) -> None:
+    assert len({played(room, 3).end() for _ in range(2)}) == 1
+
+
+def test_children_change_nothing(tmp_path: Path) -> None:
+    with at_hand():
+        here = play(tmp_path / "here", 5, 2, 2)
+    assert here.seen == play(tmp_path / "apart", 5, 2, 2).seen
+
+
+def broken(room: Path, match: str) -> None:
+    """One of the first seasons breaks, for that reason."""
+    with pytest.raises(Broken, match=match):
+        _some(room)
+
+
+def _some(room: Path) -> None:
+    for seed in range(1, 20):
+        played(room, seed, 3, 6).end()
+
+
+def test_weakened_a_host_that_was_off_and_does_not_know_is_found(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen red: silence that counts though nothing ran, so that nobody who came could be heard."""
-    from tests.season import season
-
-    monkeypatch.setattr(season, "OFF", 0.4)
+    monkeypatch.setattr(seasons, "OFF", 0.4)
     monkeypatch.setattr(Beat, "off_since", lambda self, now: None)
-    with pytest.raises(Broken, match="is prompt, and on record as"):
-        play(tmp_path / "host", 5, 8, 8)
+    broken(room, "is prompt, and on record as")
+
+
+def test_weakened_a_clock_that_is_believed_is_found(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: runs that do not ask whether their clock was set."""
+    monkeypatch.setattr(seasons, "WRONG", 0.5)
+    monkeypatch.setattr(trips, "of_time", lambda *asked: iter(()))
+    broken(room, "a run under a wrong clock did")
+
+
+def test_weakened_tries_that_are_not_noted_are_found(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: mails carried without a word of it in the ledger before, so that a run that was killed doubles them."""
+    monkeypatch.setattr(seasons, "KILLED", 0.7)
+    monkeypatch.setattr(seasons, "POINTS", ("mails-written",))
+    monkeypatch.setattr(world, "Carrier", lambda seed: Carrier(seed, repeatable=True))
+    broken(room, "left twice, and nothing was unknown of it")
+
+
+def test_weakened_a_message_that_is_let_go_of_is_found(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: a message that is taken and has no fate afterwards."""
+    real = letters.arrive
+    monkeypatch.setattr(
+        letters, "arrive", lambda tx, raw, *more: letters.Arrival("", True) if b"m7@" in raw else real(tx, raw, *more)
+    )
+    broken(room, "messages came, and their fates are")
+
+
+def test_a_host_begins_with_what_was_wanted(room: Path) -> None:
+    season = begin(room / "host", 1, 3, template=room / "template")
+    assert len(season.host.all_games) == 3
+    assert season.host.config.referee
