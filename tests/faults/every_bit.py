@@ -121,8 +121,13 @@ def _faults(data: bytes) -> Iterator[sound.Fault]:
 
 
 def opened(data: bytes, path: Path) -> bool:
-    """Whether opening or verifying the file finds a fault, in one sentence."""
+    """Whether opening or verifying these bytes as a file finds a fault."""
     path.write_bytes(data)
+    return is_noticed(path)
+
+
+def is_noticed(path: Path) -> bool:
+    """Whether opening or verifying a ledger finds a fault, in one sentence. No other exception may come of it."""
     try:
         ledger = Ledger.open(path, readonly=True)
     except Trouble:

@@ -10,11 +10,9 @@ from contextlib import closing
 
 import pytest
 
-from pbem.audit.verify import verify_ledger
-from pbem.errors import Trouble
 from pbem.ledger import sound
-from pbem.ledger.store import Ledger
 from pbem.ledger.triggers import sqlite_triggers
+from tests.faults.every_bit import is_noticed
 from tests.pbem import hosted
 
 LONG = "PBEM_LONG" in os.environ
@@ -111,20 +109,6 @@ def rows_of(path):
             return connection.execute(f"SELECT {', '.join(COLUMNS)} FROM journal NOT INDEXED ORDER BY id").fetchall()
     except (sqlite3.Error, UnicodeDecodeError):  # its messages quote what is damaged
         return None
-
-
-def is_noticed(path):
-    """Whether opening or verifying finds a fault, in one sentence. No other exception may come of it."""
-    try:
-        ledger = Ledger.open(path, readonly=True)
-    except Trouble:
-        return True
-    try:
-        return any(not verdict.ok for verdict in verify_ledger(ledger))
-    except Trouble:
-        return True
-    finally:
-        ledger.close()
 
 
 def test_g36_bits_of_the_file(finished, tmp_path):
