@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 from engine import Seat
 from games.yuan.costs import Levels, levels, parts
@@ -14,6 +14,7 @@ from games.yuan.reach import crossers, origins, reach
 from games.yuan.state import State
 
 LEVELS = range(4)  # 0: not planned
+NEVER = len(LEVELS)
 
 
 class Planner:
@@ -25,7 +26,7 @@ class Planner:
         self.state, self.seat, self.clan, self.land = state, seat, clan, state.land
         self.power = power_of(clan.id, state.options.powers)
         self.free = state.land.all & ~state.owned
-        self.cities: dict[tuple[str, bool, bool], bool] = {}
+        self.cities: dict[int, int] = {}
 
     @cached_property
     def levels(self) -> Levels:
@@ -92,11 +93,26 @@ class Planner:
         """Militarisation on a free or own target needs an own city there at step 3 (YUAN-5.5.5)."""
         if not plan.mil or not (self.free | self.clan.lands) >> target & 1:
             return None
-        # Colonisation of any level claims the same (YUAN-7.2), fortification III urbanises as II does (YUAN-8.2).
-        question = plan.target, plan.dev > 0, plan.fort > 1
-        if question not in self.cities:
-            self.cities[question] = becomes_city(self.state, self.seat, plan)
-        return None if self.cities[question] else "Y-NOTCITY"
+        return None if plan.fort >= self.city_from(target) else "Y-NOTCITY"
+
+    def city_from(self, target: int) -> int:
+        """The least fortification with which a target, colonised or own, is a city after steps 1 and 2."""
+        if target not in self.cities:
+            self.cities[target] = self.least_for_city(target)
+        return self.cities[target]
+
+    def least_for_city(self, target: int) -> int:
+        if self.clan.cities >> target & 1:
+            return 0
+        if not self.clan.city_stock:
+            return NEVER  # YUAN-2.4: without a piece no village becomes one
+        if self.free >> target & 1 and self.founds_city(target):
+            return 0
+        return 2  # YUAN-8.2: II and III urbanise; an expansion never does (YUAN-7.9)
+
+    def founds_city(self, target: int) -> bool:
+        """Whether a colony there is a city by itself (YUAN-7.9), which is the same for all levels (YUAN-7.2)."""
+        return becomes_city(self.state, self.seat, Plan(self.land.names[target], dev=1))
 
     def price_fault(self, plan: Plan) -> str | None:
         return "Y-NOCHAO" if self.price(plan) > self.clan.chao else None  # YUAN-5.5.6, YUAN-4.4
@@ -116,28 +132,41 @@ class Planner:
         """The legal plans on one target: by development, fortification, militarisation, crossing."""
         target = self.land.number[name]
         enemy = not (self.free | self.clan.lands) >> target & 1
-        if enemy and not self.can_attack(target):
+        crossing = self.crossing(target) if enemy else (False,)
+        if not crossing:
             return
-        crossing = (False, True) if enemy and self.power.crosses else (False,)
         for dev, fort, mil in self.fitting(target, enemy):
-            for cross in crossing:
-                plan = Plan(name, dev, fort, mil, cross)
-                if self.target_fault(plan, target) is None and self.city_fault(plan, target) is None:
-                    yield plan
+            if enemy or not mil or fort >= self.city_from(target):
+                for cross in crossing:
+                    yield shared(name, dev, fort, mil, cross)
 
     def fitting(self, target: int, enemy: bool) -> tuple[tuple[int, int, int], ...]:
-        """The affordable actions without those that the kind of target rules out at a glance."""
+        """The affordable actions that the kind of target does not rule out."""
         if enemy:
-            return tuple(actions for actions in self.affordable if not actions[0] and actions[2])  # YUAN-5.5.4
+            return self.attacks  # YUAN-5.5.4
         if self.free >> target & 1:
+            if not self.clan.village_stock:
+                return ()
             least = 1 if self.reached >> target & 1 else 3  # YUAN-5.5.2
-            return tuple(actions for actions in self.affordable if actions[0] >= least)
+            return tuple([actions for actions in self.affordable if actions[0] >= least])
+        if self.state.temples >> target & 1 or not self.state.temple_stock:
+            return tuple([actions for actions in self.affordable if actions[0] < 3])  # YUAN-5.5.3
         return self.affordable
 
-    def can_attack(self, target: int) -> bool:
-        """Whether any army could go; most enemy provinces are settled by this alone."""
-        near = origins(self.clan, self.power, target, self.land)
-        return bool(near or crossers(self.clan, self.power, target, self.land))
+    @cached_property
+    def attacks(self) -> tuple[tuple[int, int, int], ...]:
+        return tuple([actions for actions in self.affordable if not actions[0] and actions[2]])
+
+    def crossing(self, target: int) -> tuple[bool, ...]:
+        """How an attack could go: with armies that have the target in reach, with armies that cross (YUAN-16.3)."""
+        ways = ((False, origins), (True, crossers))
+        return tuple([cross for cross, armies in ways if armies(self.clan, self.power, target, self.land)])
+
+
+@cache
+def shared(name: str, dev: int, fort: int, mil: int, cross: bool) -> Plan:
+    """A plan is a value: the same one serves every list that it is in."""
+    return Plan(name, dev, fort, mil, cross)
 
 
 def plans(state: State, seat: Seat) -> Iterator[Pass | Plan]:
