@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.faults.mutants.lines import MEMORY
 
-GRACE = 8.0  # seconds for what takes no time at all when nobody else uses the machine
+GRACE = 12.0  # seconds for what takes no time at all when nobody else uses the machine
 NOT_TRIED = 77  # exit code of a child that failed before it came to its work
 ROOM = 3 << 30  # bytes more than it had
 

@@ -26,6 +26,7 @@ from tests.faults.mutants.rooms import ROOT
 
 KILLED, SURVIVED, TOO_LONG, NOT_REACHED = "killed", "survived", "too long", "not reached"
 FOUND = (KILLED, TOO_LONG)
+BEGINNING = 40  # seconds in which all is imported anew
 SLACK = 6  # a test may take so many times what it took
 Fate = tuple[str, str]  # what became of it, and the test that found it
 Told = Callable[[int, str, str], None]  # the mutant's number first
@@ -133,7 +134,9 @@ def cold(mutant: Mutant, trial: Trial) -> Fate:
         code = int(pytest.main([*OPTIONS, *chosen], plugins=[_Counting(chosen, begins)]))
         return NOT_TRIED if code and not imported else code
 
-    ended = children.run(work, lambda number: 10 + SLACK * trial.tests.seconds[chosen[number]])
+    ended = children.run(
+        work, lambda number: (BEGINNING if not number else 0) + SLACK * trial.tests.seconds[chosen[number]]
+    )
     return trial.fate(mutant, lines, chosen, ended)
 
 
