@@ -5,6 +5,7 @@ import random
 import pytest
 
 from engine import Dice, load
+from games.bagh_chal import legal
 from tests.games.bagh_chal.second import Table, count
 from tests.games.bagh_chal.test_vectors import VECTORS
 from tests.games.vectors import sequences
@@ -88,3 +89,10 @@ def test_the_positions_compared_reach_everything():
     assert any("b" in field[1] for field in fields)
     assert sum(field[3] == "0" for field in fields) > 20
     assert max(field[6].count(",") for field in fields) > 10
+
+
+def test_g21_weakened_a_changed_rule_is_found(monkeypatch):
+    """Seen red: a build in which a piece may go straight back at once (BAGH-5.4)."""
+    monkeypatch.setattr(legal, "without_way_back", lambda state, found: found)
+    with pytest.raises(AssertionError):
+        list(map(test_same_actions_and_same_positions, SETTINGS))

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from engine import Dice
-from games.hasami_shogi import GAME
+from games.hasami_shogi import GAME, legal
 from tests.games.hasami_shogi.second import Table, count
 from tests.games.hasami_shogi.test_random_games import SETTINGS, chosen
 from tests.games.hasami_shogi.test_vectors import VECTORS
@@ -111,3 +111,13 @@ def test_the_same_game_with_forced_passes(seed):
 
 
 FREE = {file + row for file in "defgh" for row in "34"}
+
+
+def test_g21_weakened_a_changed_rule_is_found(monkeypatch):
+    """Seen red: a build in which a shogun moves like a samurai."""
+    real = legal.moves_of
+    monkeypatch.setattr(
+        legal, "moves_of", lambda variant, side, own, occupied, shoguns: real(variant, side, own, occupied, 0)
+    )
+    with pytest.raises(AssertionError):
+        list(map(test_same_actions_and_same_positions, SETTINGS))

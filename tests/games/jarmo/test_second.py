@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from engine import Dice
-from games.jarmo import GAME
+from games.jarmo import GAME, legal
 from tests.games.jarmo.second import Mat, count
 from tests.games.jarmo.table import NO_LUCK, counted
 from tests.games.jarmo.test_random_games import SETTINGS
@@ -83,3 +83,10 @@ def test_the_positions_compared_reach_everything():
     assert {move.kind for state in states for seat in GAME.pending(state) for move in GAME.moves(state, seat)} >= {
         *("move", "flip", "place"),
     }
+
+
+def test_g21_weakened_a_changed_rule_is_found(monkeypatch):
+    """Seen red: a build in which no move brings a soldier of the pool back."""
+    monkeypatch.setattr(legal, "may_bring_back", lambda state: False)
+    with pytest.raises(AssertionError):
+        list(map(test_same_actions_defaults_and_positions, SETTINGS))

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from engine import Dice, Refusal
-from games.yut import GAME
+from games.yut import GAME, legal
 from games.yut.moves import NEW
 from tests.games.yut import second
 
@@ -80,3 +80,10 @@ def same_answer(state, game, luck):
 
 def stops(game):
     return [option[4][-1] for option in second.options(game)] * 2
+
+
+def test_g21_weakened_a_changed_rule_is_found(monkeypatch):
+    """Seen red: a build in which a pile of three may stand in a favourite's game (YUT-10.4)."""
+    monkeypatch.setattr(legal, "may_overfill", lambda groups: False)
+    with pytest.raises(AssertionError):
+        list(map(test_both_programs_agree_on_random_games, SETTINGS))
