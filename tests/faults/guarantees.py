@@ -268,8 +268,13 @@ ROWS = (
         "whole seasons by seed: mailbox, post, clock, disk, referee",
         "1,000 seeds in CI, 100,000 a release",
         ("tests/season/test_season.py",),
-        ("tests/season/test_season.py::test_weakened_a_host_that_was_off_and_does_not_know_is_found",),
-        also="python -m tests.season --games 200 --nights 60",
+        (
+            "tests/season/test_season.py::test_weakened_a_host_that_was_off_and_does_not_know_is_found",
+            "tests/season/test_season.py::test_weakened_a_clock_that_is_believed_is_found",
+            "tests/season/test_season.py::test_weakened_tries_that_are_not_noted_are_found",
+            "tests/season/test_season.py::test_weakened_a_message_that_is_let_go_of_is_found",
+        ),
+        also="python -m tests.season --games 200 --nights 60; python -m tests.season --seeds 1-1000 --games 3 --nights 6",
     ),
     Row(
         20,
@@ -284,7 +289,10 @@ ROWS = (
         "equal",
         tuple(f"tests/games/{game}/test_second.py" for game in ("bagh_chal", "hasami_shogi", "jarmo", "yut"))
         + ("tests/games/conquest/test_reference.py",),
-        ("tests/games/bagh_chal/test_second.py::test_the_positions_compared_reach_everything",),
+        tuple(
+            f"tests/games/{game}/test_second.py::test_g21_weakened_a_changed_rule_is_found"
+            for game in ("bagh_chal", "hasami_shogi", "jarmo", "yut")
+        ),
     ),
     Row(
         22,
