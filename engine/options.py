@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from typing import Any, ClassVar, Self, cast
 
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
@@ -94,15 +95,15 @@ class OptionSet:
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(cast(Any, self)):
-            spec: Spec = field.metadata["spec"]
-            object.__setattr__(self, field.name, spec.read(field.name, getattr(self, field.name)))
+        for name, (_, spec) in self.specs().items():
+            object.__setattr__(self, name, spec.read(name, getattr(self, name)))
         self.check()
 
     def check(self) -> None:
         """Refuse combinations that do not go together by raising BadOption."""
 
     @classmethod
+    @cache
     def specs(cls) -> Mapping[str, tuple[Any, Spec]]:
         """Name -> (default, spec), in the order they were written."""
         fields = dataclasses.fields(cast(Any, cls))
