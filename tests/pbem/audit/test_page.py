@@ -1,5 +1,6 @@
 """The audit page: all of a history on one page that needs nothing else, and no more of it than its reader may know."""
 
+import os
 import re
 from html import unescape
 from html.parser import HTMLParser
@@ -11,8 +12,15 @@ from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.page import page
 from pbem.audit.show import show
+from pbem.clock import stamp
+from pbem.ledger.backup import backup
+from pbem.ledger.store import Ledger
+from pbem.reports import environment
+from tests.faults.figures import told
 from tests.pbem.audit.forging import rewrite
 from tests.pbem.hosted import START
+from tests.pbem.reports.hostile import NASTY, generated
+from tests.pbem.reports.tags import Tags
 
 
 class Links(HTMLParser):
@@ -29,6 +37,11 @@ class Links(HTMLParser):
         self.ids += [said["id"]] if "id" in said else []
         self.to |= {said["href"]} if "href" in said else set()
         self.pictures += [said["src"]] if "src" in said else []
+
+
+def tags(text):
+    """What it is built of; numbers and hashes of rows, which differ, are left out."""
+    return [tag for tag, *_ in Tags(text).found]
 
 
 def made(ledger, game, **how):
@@ -107,6 +120,45 @@ def test_words_of_people_are_words(played):
     text = made(played, "amber")
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;so&lt;/b&gt;" in text
     assert "script" not in Links(text).tags
+
+
+WORDS = [*NASTY, *generated(10_000 if "PBEM_LONG" in os.environ else 60, seed=34)]
+TEXTS = [text.encode(errors="replace").decode() for text in WORDS]  # no ledger holds half a letter
+
+
+def told_of(ledger, texts):
+    """The page of a game in which each text was said by a player, by the referee, and by a mail server."""
+    with ledger.write() as tx:
+        for number, text in enumerate(texts):
+            at, name = START.replace(year=2027), f"<{number:030x}@localhost>"
+            tx.append("amber", "ruling", at, {"act": "rule", "reason": text})
+            tx.append("amber", "press", at, {"to": ["2"], "text": text, "letter": ""}, seat="1")
+            tx.append("amber", "dispute", at, {"number": number, "text": text, "letter": ""}, seat="1")
+            tx.append(
+                "amber", "mail", at, {"message_id": name, "kind": "report", "sha256": "ab" * 32, "date": stamp(at)}
+            )
+            body = {"message_id": name, "fate": "refused", "detail": text, "tries": 1, "next_try_at": None}
+            tx.append("amber", "mail_fate", at, body)
+    return made(ledger, "amber", referee=True)
+
+
+@pytest.mark.timeout(0 if len(TEXTS) > 1000 else 300)
+def test_g32_words_of_players_and_servers_make_no_tags(played, tmp_path):
+    twin = Ledger.open(backup(played.path, tmp_path / "twin.db"))
+    page = told_of(played, TEXTS)
+    assert tags(page) == tags(told_of(twin, ["harmless"] * len(TEXTS)))
+    assert Links(page).tags.isdisjoint({"script", "iframe", "object", "link", "form"})
+    twin.close()
+    told(f"{len(TEXTS):,} texts in each place of the audit page, 0 tags of theirs")
+
+
+def test_g32_weakened_without_autoescape_it_is_found(played, tmp_path, monkeypatch):
+    """Seen red: the audit page made as text is made."""
+    real = environment.environment
+    monkeypatch.setattr(environment, "environment", lambda lang, html, game="": real(lang, html=False, game=game))
+    twin = Ledger.open(backup(played.path, tmp_path / "twin.db"))
+    assert tags(told_of(played, TEXTS[:60])) != tags(told_of(twin, ["harmless"] * 60))
+    twin.close()
 
 
 def test_an_export_gives_the_same_page_but_for_the_mails(played, tmp_path):
