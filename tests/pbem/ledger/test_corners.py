@@ -12,7 +12,7 @@ from pbem.errors import Trouble
 from pbem.ledger import Ledger, backup, copying, letters, mailed, outbox, players, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.mailed import heads_file, known, newest_known
-from pbem.ledger.opening import bytes_of
+from pbem.ledger.opening import bytes_of, waiting_of
 from pbem.ledger.packing import MARKED, pack, unpack
 from pbem.ledger.place import Place, read_place
 from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, hidden, key_file
@@ -251,6 +251,54 @@ def test_a_key_file_seals_with_its_last_key_and_opens_with_all(tmp_path: Path) -
     assert seal.key == keys.key(seal.id, "jade") != keys.key(seal.id, "coral")
     assert keys.key(keys.names[0], "jade") not in (None, seal.key)
     assert keys.key("00000000", "jade") is None
+
+
+def test_what_waits_for_one_seat_is_not_taken_for_anothers(ledger: Ledger) -> None:
+    key_file(ledger.path.with_suffix(".key"), b"secret")
+    keyed = Ledger.open(ledger.path)
+    with keyed.write() as tx:
+        hosted.begin(tx, "jade", "nim")
+        seal = tx.keys.seal("jade")
+        assert seal is not None
+        sealed = seal.text("jade", "1/1", ["a1"])
+        assert waiting_of(tx, "jade", "1", sealed) == ["a1"]
+        assert waiting_of(tx, "jade", "1", ["a1"]) == ["a1"]
+        for game, seat in (("jade", "2"), ("coral", "1")):
+            with pytest.raises(Broken, match="sealed for another"):
+                waiting_of(tx, game, seat, sealed)
+    keyed.close()
+
+
+def test_a_mail_whose_key_is_gone_has_no_bytes(ledger: Ledger) -> None:
+    file = key_file(ledger.path.with_suffix(".key"), b"secret")
+    keyed = Ledger.open(ledger.path)
+    with keyed.write() as tx:
+        outbox.post(tx, HOST, None, "notice", "<1@host>", b"words", START, START)
+        assert outbox.raw(tx, "<1@host>") == b"words"
+    file.unlink()
+    keyless = Ledger.open(ledger.path)
+    with keyless.read() as tx:
+        assert outbox.raw(tx, "<1@host>") == b""
+    keyed.close()
+    keyless.close()
+
+
+@pytest.mark.sqlite
+def test_an_index_that_does_not_fit_its_table_is_found(ledger: Ledger) -> None:
+    hosted.play(ledger, "jade", "nim", turns=2)
+    with ledger.read() as tx:
+        assert list(sound.file_faults(tx)) == []
+    ledger.close()
+    with closing(sqlite3.connect(ledger.path)) as line:
+        line.execute("PRAGMA writable_schema = ON")
+        wrong = "replace(sql, '(next_try_at, id)', '(id, next_try_at)')"
+        changed = line.execute(f"UPDATE sqlite_master SET sql = {wrong} WHERE name = 'outbox_open'")
+        assert changed.rowcount == 1
+        line.commit()
+    with closing(sqlite3.connect(ledger.path)) as line, line:
+        line.execute("PRAGMA writable_schema = RESET")
+    with Ledger.open(ledger.path).read() as tx:
+        assert any("SQLite finds the file damaged" in fault.text for fault in sound.file_faults(tx))
 
 
 def test_a_chain_whose_end_was_not_noted(ledger: Ledger) -> None:

@@ -33,8 +33,6 @@ pytest.importorskip("psycopg", reason="psycopg is missing: pip install pbem[clus
 pytestmark = [
     pytest.mark.sqlite,
     pytest.mark.skipif(postgres.binaries() is None, reason=postgres.MISSING),
-    # One line to the server is let go of by the collector and not by us, when a whole host has played on it.
-    pytest.mark.filterwarnings("ignore:.*was deleted while still open:ResourceWarning"),
 ]
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 

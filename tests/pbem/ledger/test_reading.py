@@ -6,11 +6,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from pbem.ledger import chains, contacts, games, journal, letters, matches, nights, openings, outbox, players, queues
 from pbem.ledger.backwards import queues_at
 from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger
+from pbem.ledger.tables import BRAKE
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Write
 from tests.pbem import hosted
@@ -255,6 +257,20 @@ def test_a_seat_that_changes_hands_leaves_the_past_with_its_player(ledger: Ledge
         tx.append("jade", "ruling", START, {"act": "substitute"}, 1, "1")
         assert (queues.of_game(tx, "jade")["1"].away, queues.of_game(tx, "jade")["1"].keyless) == (None, 0)
         assert {mail.seat: mail.former for mail in outbox.of_game(tx, "jade")} == {"1": True, "2": False}
+
+
+def test_what_holds_the_runs_until_it_is_over_or_released(ledger: Ledger) -> None:
+    on = {"clock": {"game": None, "says": "it went back"}, "seat": {"game": "jade", "says": "a seat is missing"}}
+    brakes = sa.select(BRAKE.c.name, BRAKE.c.game, BRAKE.c.says, BRAKE.c.since, BRAKE.c.released).order_by(BRAKE.c.name)
+    with ledger.write() as tx:
+        held = lambda: [tuple(row) for row in tx.all(brakes)]  # noqa: E731
+        tx.append(HOST, "brake", START, {"on": on, "over": []})
+        clock, seat = ("clock", None, "it went back", START, False), ("seat", "jade", "a seat is missing", START, False)
+        assert held() == [clock, seat]
+        tx.append(HOST, "brake_released", START, {"brake": "seat"})
+        assert held() == [clock, (*seat[:4], True)]
+        tx.append(HOST, "brake", START, {"on": {}, "over": ["clock"]})
+        assert held() == [(*seat[:4], True)]
 
 
 def test_bytes_are_forgotten_once(ledger: Ledger) -> None:
