@@ -50,7 +50,8 @@ def _reached(row: Row, found: Mapping[str, Any] | None) -> str:
         return "not run yet"
     how = "" if found["well"] else "**not kept**: "
     red = f", {found['red']} of {len(row.red)} weakened builds found" if row.red else ""
-    return f"{how}{found['figure']} ({found['seconds']} s{red}; {found['on']})"
+    took = f"{found['worked']} s of processors" if "worked" in found else f"{found['seconds']} s"
+    return f"{how}{found['figure']} ({took}{red}; {found['on']})"
 
 
 def _cited(tests: tuple[str, ...]) -> str:
