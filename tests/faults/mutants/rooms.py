@@ -24,8 +24,10 @@ class Room:
 
 
 def _game(room: str) -> Room:
-    """The rules of a game. How its robots value a position is no rule: another weight is as good."""
-    return Room((f"games/{room}/**/*.py",), (f"tests/games/{room}",), RULES, but=(f"games/{room}/appraisal.py",))
+    """The rules of a game. How its robots value a position is no rule, as another weight is as good; nor is how a page
+    lays out its choices, which `tests/pages` and `tests/every_game` look at."""
+    no_rules = (f"games/{room}/appraisal.py", f"games/{room}/composing.py")
+    return Room((f"games/{room}/**/*.py",), (f"tests/games/{room}",), RULES, but=no_rules)
 
 
 # What harms a reader is tried by tests of their own, with children that are bounded; they would take a night.
