@@ -21,6 +21,7 @@ from pbem.audit.verify import verify_ledger
 from pbem.ledger import Ledger, dump, migrate, rebuild
 from pbem.ledger.home import home_of
 from pbem.ledger.troubles import WrongVersion
+from tests.faults.figures import told
 from tests.faults.line_killer import _forked, memory_folder
 from tests.pbem.ledger.test_migrations import scheme
 
@@ -153,6 +154,7 @@ def test_g9_killed_at_any_statement_the_ledger_is_the_old_one_or_the_new(room: P
             assert dump.canonical_dump(ledger) == wanted
     assert killed >= (20 if LONG else 4)
     assert 0 < olds <= killed
+    told(f"from {version}: killed at {killed} statements, {olds} left the old ledger, {killed - olds} the new one")
 
 
 def test_g9_weakened_an_upgrade_in_pieces_leaves_neither(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
