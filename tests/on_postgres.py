@@ -28,6 +28,8 @@ _running, _begin = ExitStack(), Ledger.__init__
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if postgres.binaries() is None:
+        pytest.exit(f"Not run with ledgers in a server: {postgres.MISSING}", returncode=0)
     if SERVER not in os.environ:  # the first process of the run, before its workers
         os.environ[SERVER] = _running.enter_context(postgres.server()).url
         config.add_cleanup(_running.close)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from pbem.arriving.brought import Brought
 from pbem.attending.attendance import Attendance, Record
@@ -18,7 +19,7 @@ from pbem.errors import Trouble
 from pbem.ledger import journal, outbox
 from pbem.ledger.chain import HOST
 from pbem.ledger.rebuild import rebuild
-from pbem.ledger.tables import BRAKE
+from pbem.ledger.tables import BRAKE, JOURNAL
 from pbem.mailparts import parts
 from pbem.nightly import night
 from pbem.summary import Summary
@@ -378,17 +379,12 @@ def test_when_it_is_nothing_unusual(host: Host, case: str, monkeypatch: pytest.M
 
 
 def harm(host: Host, chain: str) -> None:
-    """One byte of the newest row but one of a chain is changed, by somebody who has the file."""
-    import sqlite3
-    from contextlib import closing
-
-    with closing(sqlite3.connect(host.config.ledger)) as connection, connection:
-        connection.execute("DROP TRIGGER journal_no_update")
-        connection.execute(
-            "UPDATE journal SET hash = zeroblob(32) WHERE chain = ? AND seq = "
-            "(SELECT max(seq) - 1 FROM journal WHERE chain = ?)",
-            (chain, chain),
-        )
+    """The newest row but one of a chain is changed, by somebody who has the file, or the server."""
+    newest = sa.select(sa.func.max(JOURNAL.c.seq)).where(JOURNAL.c.chain == chain).scalar_subquery()
+    with host.ledger.write() as tx:
+        tx.run(sa.text("DROP TRIGGER journal_no_update" + (" ON journal" if host.config.place.url else "")))
+        harmed = sa.update(JOURNAL).where(JOURNAL.c.chain == chain, JOURNAL.c.seq == newest - 1)
+        tx.run(harmed.values(hash=bytes(32)))
 
 
 def test_a_game_whose_newest_rows_are_not_what_they_were_is_held_and_no_other(host: Host) -> None:

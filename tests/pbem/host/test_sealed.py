@@ -2,10 +2,9 @@
 
 import json
 import re
-import sqlite3
-from contextlib import closing
 
 import pytest
+import sqlalchemy as sa
 
 from engine.canon import canonical
 from pbem.audit import book as books
@@ -23,6 +22,7 @@ from pbem.errors import Trouble
 from pbem.game.hosting import NewGame, new_game
 from pbem.ledger import Ledger, journal, letters, outbox, queues, rebuild
 from pbem.ledger.dump import canonical_dump
+from pbem.ledger.home import home_of
 from pbem.ledger.opening import facts_of
 from pbem.ledger.packing import unpack
 from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, key_file
@@ -46,14 +46,17 @@ def lose(host):
     return again(host)
 
 
-def stored(path):
-    """Every cell of the ledger's file, unpacked where that needs no key."""
-    with closing(sqlite3.connect(path)) as line:
-        tables = [row[0] for row in line.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+def stored(place):
+    """Every cell of the ledger's tables, unpacked where that needs no key."""
+    engine = home_of(place).engine(readonly=True)
+    with engine.connect() as line:
+        tables = sa.inspect(line).get_table_names()
+        assert "journal" in tables
         for table in tables:
-            for row in line.execute(f"SELECT * FROM {table}"):
+            for row in line.exec_driver_sql(f"SELECT * FROM {table}"):
                 for cell in row:
                     yield table, cell.encode() if isinstance(cell, str) else _plain(cell)
+    engine.dispose()
 
 
 def _plain(cell):
@@ -69,7 +72,7 @@ def in_clear(host, *words):
     """Where one of these words stands in the file for whoever has no key."""
     host.ledger.close()
     wanted = [re.compile(_bounded % re.escape(word.encode())) for word in words]  # not within a hash
-    found = {table for table, cell in stored(host.config.ledger) if any(one.search(cell) for one in wanted)}
+    found = {table for table, cell in stored(host.config.place) if any(one.search(cell) for one in wanted)}
     host.ledger = Ledger.open(host.config.place)
     return found
 
@@ -132,8 +135,8 @@ def test_what_is_sealed_is_bound_to_its_seat_and_cannot_be_changed(host):
     host.order("1", "b13")
     with host.ledger.write() as tx:
         raw = tx.connection.connection.dbapi_connection
-        raw.execute("UPDATE queue SET seat = seat || '-' WHERE 1")
-        raw.execute("UPDATE queue SET seat = CASE seat WHEN '1-' THEN '2' ELSE '1' END WHERE 1")
+        raw.execute("UPDATE queue SET seat = seat || '-'")
+        raw.execute("UPDATE queue SET seat = CASE seat WHEN '1-' THEN '2' ELSE '1' END")
     with host.ledger.read() as tx, pytest.raises(Broken, match="sealed for another"):
         queues.of_game(tx, "game")
     rebuild.rebuild(host.ledger)
@@ -166,6 +169,7 @@ def test_the_same_night_writes_the_same_bytes(make_host):
 # --- backups, exports, the end of a game ------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_a_backup_holds_no_key_and_comes_back_beside_it(host, tmp_path):
     host.start("nim", heaps="20-20-20")
     host.order("1", "b13", "c17")
