@@ -15,7 +15,7 @@ from tests.pbem.host.conftest import secret
 from tests.season.at_hand import at_hand
 from tests.season.season import play
 
-AT_A_TIME = 20
+AT_A_TIME, TELLS = 20, 100  # seeds in one task, and between two lines that say how far it is
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Found:
 def many(
     room: Path, seeds: Iterable[int], games: int, nights: int, jobs: int = 1, tell: Callable[[str], None] | None = None
 ) -> Found:
-    """Play them all; `tell` hears of each that broke."""
+    """Play them all; `tell` hears of each that broke, and how far it is."""
     found, template = Found(), room / "template"
     settle(template, secret=secret("season"))
     wanted = list(seeds)
@@ -47,6 +47,8 @@ def many(
             for seed, why in some.broken.items():
                 if tell is not None:
                     tell(f"{seed}: {why}")
+            if tell is not None and found.seeds % TELLS == 0:
+                tell(f"{found.seeds} of {len(wanted)}")
     return found
 
 

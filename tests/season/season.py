@@ -335,16 +335,16 @@ class Season:
 
     def _end(self, at: datetime) -> str:
         self.world.post.rude, self.world.mailbox.reachable = False, True
-        for hours in (1, 3, 5):
+        for hours in (11, 13, 15):  # no sooner after a day off than on any other day
             summary = self._night(at + hours * HOUR)
             if summary.held:
                 self._release(at + hours * HOUR)
         self._known_newcomers()
-        self.memory.ask(self.host.ledger, self.host.all_games, at + 5 * HOUR)
+        self.memory.ask(self.host.ledger, self.host.all_games, at + 15 * HOUR)
         self.memory.mails(self.host.ledger)
         came_to = digest(self.host.ledger)
         if self._chance(0.5):
-            self._forget_somebody(at + 6 * HOUR)
+            self._forget_somebody(at + 16 * HOUR)
         sound_and_true(self.host.ledger)
         return came_to
 
