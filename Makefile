@@ -57,12 +57,12 @@ lint: $(LINTED)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
+# The same work beside the peers, each in a room of its own (.bench/): `make bench BENCH=--write` renews docs/speed.md.
 bench: $(STAMP)
-	@$(PIPENV) $(BIN)/python -m pip install -qq --editable '.[bench]'
-	@$(BIN)/pbem bench
+	@$(BIN)/python -m tests.bench.peers $(BENCH)
 
 wheels:
-	@mkdir -p .wheels && $(PY) -m pip download --quiet -d .wheels pip '.[test,lint,bench]' hatchling editables
+	@mkdir -p .wheels && $(PY) -m pip download --quiet -d .wheels pip '.[test,lint]' hatchling editables
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis dist $(DEMO)
+	rm -rf $(VENV) .bench .pytest_cache .ruff_cache .mypy_cache .hypothesis dist $(DEMO)
