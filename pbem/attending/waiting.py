@@ -31,7 +31,8 @@ def opened(sheet: Sheet, standing: Standing, told: datetime) -> Standing:
     reminds = any(sheet.sitters[seat].remind for seat in pending)
     attendance = replace(attendance, opened_at=told if reminds else None)
     after = replace(standing, deadline=deadline, attendance=attendance)
-    return waited_for(sheet, after, [seat for seat in silent_seats(sheet, after) if seat in standing.away])
+    silent = silent_seats(sheet, after) if standing.away else ()
+    return waited_for(sheet, after, [seat for seat in silent if seat in standing.away])
 
 
 def waited_for(sheet: Sheet, standing: Standing, seats: Iterable[Seat]) -> Standing:
@@ -55,15 +56,17 @@ def back(sheet: Sheet, standing: Standing, absence: Away) -> datetime:
 
 def held(sheet: Sheet, standing: Standing, now: datetime) -> tuple[datetime, tuple[Seat, ...]] | None:
     """Until when the game waits longer, and for whom, once its deadline has come; None: it has waited enough."""
+    decision, policy = sheet.rules.decision(standing.state), standing.attendance.policy
+    if not any(policy.of(seat, decision).hold for seat in sheet.rules.pending(standing.state)):
+        return None  # to find out who is silent is to read everybody's orders
     away = standing.away
     silent = tuple(
         seat
         for seat in silent_seats(sheet, standing)
         if not standing.attendance.is_spared(seat, away.get(seat), standing.deadline or now)
     )
-    decision = sheet.rules.decision(standing.state)
     first = standing.attendance.held_from or standing.deadline
-    hours = max((standing.attendance.policy.of(seat, decision).hold for seat in silent), default=0)
+    hours = max((policy.of(seat, decision).hold for seat in silent), default=0)
     if first is None or now >= (limit := first + timedelta(hours=hours)):
         return None
     return min(sheet.schedule.deadline(now, standing.turn), limit), silent
