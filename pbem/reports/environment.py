@@ -94,6 +94,7 @@ def environment(lang: str, *, html: bool, game: str = "") -> Environment:
     made.context_class = quick.QuickContext
     made.newstyle_gettext = True  # type: ignore[attr-defined]
     made.globals |= quick.spoken(translations(lang, game), html)
+    made.globals["tenths"] = quick.tenths
     made.filters |= {"wrap": plain.wrap, "begun": plain.begun}
     return made
 

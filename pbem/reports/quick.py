@@ -40,6 +40,11 @@ class QuickEnvironment(Environment):
         return super().getattr(obj, attribute)
 
 
+def _is_met(macro: Macro, given: tuple[Any, ...]) -> bool:
+    """Whether a macro is given all it asks for, and no more; then Jinja would hand it on as it is."""
+    return len(given) == macro._argument_count and not (macro.caller or macro.catch_kwargs or macro.catch_varargs)
+
+
 class QuickContext(Context):
     """A context that calls macros and plain functions at once, and leaves all else to Jinja."""
 
@@ -49,18 +54,36 @@ class QuickContext(Context):
             if kwargs:
                 kwargs.pop("_loop_vars", None)
                 kwargs.pop("_block_vars", None)
+            if kind is Macro and not kwargs and _is_met(__obj, args):
+                said = __obj._func(*args)
+                return str.__new__(Markup, said) if __obj._default_autoescape else said
             return __obj(*args, **kwargs)
         return super().call(__obj, *args, **kwargs)
 
 
 class QuickCode(CodeGenerator):
-    """Code that escapes as Jinja's does, but does not wrap again what is markup already."""
+    """Code that escapes as Jinja's does, but does not wrap again what is markup already; and that takes the facts of a
+    view out of their mappings itself. What it does not find there the environment looks for."""
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
+        if node.attr in _methods:
+            super().visit_Getattr(node, frame)
+            return
+        name = repr(node.attr)
+        self.write(f"(_of[{name}] if type(_of := ")
+        self.visit(node.node, frame)
+        self.write(f") is dict and {name} in _of else environment.getattr(_of, {name}))")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and finalize.src is None:
             self.write("environment.escaped(")
         else:
             super()._output_child_pre(node, frame, finalize)
+
+
+def tenths(value: float) -> str:
+    """A number of a drawing: one digit after the point, and none where it is 0."""
+    return f"{value:.1f}".removesuffix(".0")
 
 
 _special = re.compile("[&<>\"']").search
