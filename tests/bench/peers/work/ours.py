@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import random
 import sys
 from collections.abc import Callable
@@ -134,8 +135,9 @@ class Hosted:
 
     def __init__(self, rules: str, options: dict[str, str]) -> None:
         self.rules, self.options = load(rules), options
-        self.kept = ExitStack()
-        self.config, self.ledger = self.kept.enter_context(bench.host())
+        kept = ExitStack()
+        self.config, self.ledger = kept.enter_context(bench.host())
+        atexit.register(kept.close)
         self.numbers, self.now = count(), bench.BEGINS
 
     def new(self) -> str:
