@@ -1,7 +1,11 @@
-"""Figures: what a test counted, said so that the run of all guarantees can put it into its table."""
+"""Figures: how far a run goes, and what a test counted, said so that the table of all guarantees can have it.
+
+`PBEM_LONG=1` asks for the whole figures, `PBEM_LONG=400` for 400 where the whole would be more.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 
 MARK = "figure: "
@@ -10,3 +14,9 @@ MARK = "figure: "
 def told(figure: object) -> None:
     """Say what was counted."""
     sys.stdout.write(f"{MARK}{figure}\n")
+
+
+def so_many(usual: int, whole: int) -> int:
+    """How many points, cuts, races or seeds: the usual share, the whole, or as many as were asked for."""
+    said = int(os.environ.get("PBEM_LONG", "0"))
+    return usual if not said else whole if said == 1 else min(whole, said)

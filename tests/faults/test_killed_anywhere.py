@@ -17,7 +17,7 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.opening import facts_of
 from tests.conftest import SAMPLE_GAMES
 from tests.faults import a_host
-from tests.faults.figures import told
+from tests.faults.figures import so_many, told
 from tests.faults.line_killer import campaign, memory_folder
 
 ROOT = Path(__file__).parent.parent.parent
@@ -66,7 +66,7 @@ def test_collecting_is_killed_anywhere(prepared):
     (fetched,) = undisturbed(prepared, a_host.fetch)
     assert fetched["ledger"].count(b'"kind":"submission"') == 3
     whole = one_of(fetched)
-    found = campaign(prepared, a_host.fetch, a_host.fetch, whole, watch=WATCH, most=2500 if LONG else 25)
+    found = campaign(prepared, a_host.fetch, a_host.fetch, whole, watch=WATCH, most=so_many(25, 2500))
     told(found)
     assert found.killed >= found.points * 0.95, found
 
@@ -74,14 +74,14 @@ def test_collecting_is_killed_anywhere(prepared):
 def test_the_night_is_killed_anywhere(prepared):
     """Run again later it ends the night that was begun, under its date; killed before it began, it is a later night."""
     whole = one_of(*undisturbed(prepared, a_host.night, a_host.later))
-    found = campaign(prepared, a_host.night, a_host.later, whole, watch=WATCH, most=2500 if LONG else 25)
+    found = campaign(prepared, a_host.night, a_host.later, whole, watch=WATCH, most=so_many(25, 2500))
     told(found)
     assert found.killed >= found.points * 0.95, found
 
 
 def test_submitting_is_killed_anywhere(prepared):
     """What was acknowledged stands; what was stored is settled by the next run; nothing is there twice or by halves."""
-    found = campaign(prepared, a_host.submit, a_host.fetch, _nothing_lost, watch=WATCH, most=1000 if LONG else 25)
+    found = campaign(prepared, a_host.submit, a_host.fetch, _nothing_lost, watch=WATCH, most=so_many(25, 1000))
     told(found)
     assert found.killed >= found.points * 0.95, found
 

@@ -177,7 +177,7 @@ COUNTING = """\
 
 
 def test_what_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "GRACE", 2.0)
+    monkeypatch.setattr(children, "GRACE", 0.5)
     fates = tried(tmp_path, COUNTING, ENDLESS)
     assert fates == {KILLED: 3, TOO_LONG: 2, SURVIVED: 1}  # not counted further, or down; to begin at 1 is as good
 

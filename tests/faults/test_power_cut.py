@@ -8,12 +8,12 @@ import pytest
 
 from pbem.syncing import sync_folder
 from tests.faults import ledger_work
-from tests.faults.figures import told
+from tests.faults.figures import so_many, told
 from tests.faults.power_cut import campaign, record
 from tests.faults.tracing import needs_strace
 
 pytestmark = [pytest.mark.faults, needs_strace]
-CUTS = 5000 if "PBEM_LONG" in os.environ else 300
+CUTS = so_many(300, 5000)
 
 WEAK = {
     "the rollback journal with FULL": {"journal_mode": ("DELETE", "delete")},

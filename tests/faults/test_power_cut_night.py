@@ -18,13 +18,13 @@ from pbem.pages.mailing import with_pages
 from pbem.pictures.finishing import finished
 from pbem.post import files
 from tests.faults import a_host
-from tests.faults.figures import told
+from tests.faults.figures import so_many, told
 from tests.faults.line_killer import apart, memory_folder
 from tests.faults.power_cut import campaign, record
 from tests.faults.tracing import needs_strace
 
 LONG = "PBEM_LONG" in os.environ
-CUTS = 2000 if LONG else 30
+CUTS = so_many(30, 2000)
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, needs_strace, pytest.mark.timeout(0 if LONG else 300)]
 

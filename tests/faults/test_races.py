@@ -21,10 +21,10 @@ from pbem.errors import BUSY, Busy
 from pbem.ledger import journal
 from pbem.ledger.dump import canonical_dump
 from tests.faults import a_host
-from tests.faults.figures import told
+from tests.faults.figures import so_many, told
 from tests.faults.line_killer import _forked, memory_folder
 
-RACES = 500 if "PBEM_LONG" in os.environ else 24
+RACES = so_many(24, 500)
 RUNNERS = 8
 RESOLVED, IDLE, FAULT = 10, 11, 99
 # Points that only the run passes that holds the lock; where it dies the others may still be waiting for it, or gone.

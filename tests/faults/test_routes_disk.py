@@ -26,14 +26,14 @@ from pbem.syncing import sync_folder
 from tests.faults import call_killer, power_cut
 from tests.faults.a_host import NIGHT
 from tests.faults.call_killer import OPENS, SYNCS, WRITES, Blow
-from tests.faults.figures import told
+from tests.faults.figures import so_many, told
 from tests.faults.intake_work import FILES
 from tests.faults.tracing import Ended, needs_strace
 from tests.pbem.arriving.conftest import mail
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, needs_strace]
 LONG = "PBEM_LONG" in os.environ
-CUTS = 3000 if LONG else 200
+CUTS = so_many(200, 3000)
 COUNT = 3
 
 

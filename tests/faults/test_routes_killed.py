@@ -27,7 +27,7 @@ from pbem.care.settling import settle
 from pbem.cli import run as command
 from pbem.ledger import Ledger
 from tests.faults.a_host import NIGHT
-from tests.faults.figures import told
+from tests.faults.figures import so_many, told
 from tests.faults.line_killer import campaign, memory_folder
 from tests.pbem.arriving.conftest import NOON, mail, mails
 from tests.pbem.arriving.lmtp_client import Client
@@ -36,7 +36,7 @@ from tests.pbem.arriving.rude_imap import PASSWORD, Box, Rude, served
 ROOT = Path(__file__).parent.parent.parent
 WATCH = (ROOT / "pbem" / "arriving", ROOT / "pbem" / "ledger", ROOT / "pbem" / "cli" / "arriving.py")
 LONG = "PBEM_LONG" in os.environ
-MOST = 2000 if LONG else 25
+MOST = so_many(25, 2000)
 COUNT = 6
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.timeout(0 if LONG else 300)]

@@ -12,7 +12,7 @@ from pbem.brakes import trips
 from pbem.brakes.heartbeat import Beat
 from pbem.care.settling import settle
 from pbem.ledger import letters
-from tests.faults.figures import told
+from tests.faults.figures import so_many, told
 from tests.pbem.host.conftest import secret
 from tests.season import season as seasons
 from tests.season import world
@@ -22,7 +22,7 @@ from tests.season.season import Season, begin, play
 from tests.season.world import Broken, Carrier
 
 LONG = "PBEM_LONG" in os.environ
-SEEDS = range(1, 1001 if LONG else 17)
+SEEDS = range(1, so_many(16, 1000) + 1)
 GAMES, NIGHTS = 2, 4
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(0 if LONG else 300)]

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from tests.faults.mutants.lines import MEMORY
 
-GRACE = 12.0  # seconds for what takes no time at all when nobody else uses the machine
+GRACE = 3.0  # seconds of the processor for what takes no time at all
+PATIENCE = 15  # so many times as long by the clock: others use the machine, too
+TICKS = os.sysconf("SC_CLK_TCK")
 NOT_TRIED = 77  # exit code of a child that failed before it came to its work
 ROOM = 3 << 30  # bytes more than it had
 
@@ -28,8 +30,8 @@ class Ended:
 
 
 def run(work: Callable[[Callable[[int], None]], int], seconds: Callable[[int], float]) -> Ended:
-    """Do the work in a child; it says which test it begins, and each may take so many seconds, with some grace.
-    Nothing it writes is shown; its folder for passing things goes with it."""
+    """Do the work in a child; it says which test it begins, and each may take so many seconds of the processor, with
+    some grace. Nothing it writes is shown; its folder for passing things goes with it."""
     folder = tempfile.mkdtemp(prefix="pbem-mutant-", dir=MEMORY)
     reading, writing = os.pipe()
     pid = os.fork()
@@ -71,20 +73,27 @@ def _say(writing: int, number: int) -> None:
 
 
 def _watched(pid: int, reading: int, seconds: Callable[[int], float]) -> Ended:
-    last = 0
-    until = time.monotonic() + GRACE + seconds(0)
+    last, most = 0, GRACE + seconds(0)
+    since, used = time.monotonic(), 0.0
     while True:
         found, status = os.waitpid(pid, os.WNOHANG)
         now = _heard(reading, last)
         if found:
             return Ended(os.waitstatus_to_exitcode(status), now)
         if now != last:
-            last, until = now, time.monotonic() + GRACE + seconds(now)
-        if time.monotonic() > until:
+            last, most = now, GRACE + seconds(now)
+            since, used = time.monotonic(), _used(pid)
+        if _used(pid) - used > most or time.monotonic() - since > PATIENCE * most:
             _end(pid)
             os.waitpid(pid, 0)
             return Ended(None, last)
-        time.sleep(0.004)
+        time.sleep(0.01)
+
+
+def _used(pid: int) -> float:
+    """Seconds of the processor that a child of ours, and those of its own that have ended, have used."""
+    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, told[11:15])) / TICKS
 
 
 def _heard(reading: int, last: int) -> int:

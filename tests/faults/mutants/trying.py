@@ -26,7 +26,7 @@ from tests.faults.mutants.rooms import ROOT
 
 KILLED, SURVIVED, TOO_LONG, NOT_REACHED = "killed", "survived", "too long", "not reached"
 FOUND = (KILLED, TOO_LONG)
-BEGINNING = 40  # seconds in which all is imported anew
+BEGINNING = 30  # seconds of the processor in which all is imported anew
 SLACK = 6  # a test may take so many times what it took
 Fate = tuple[str, str]  # what became of it, and the test that found it
 Told = Callable[[int, str, str], None]  # the mutant's number first

@@ -1,6 +1,5 @@
 """G8: a backup taken at any moment is a whole ledger; a restore is whole or nothing; an old copy is noticed."""
 
-import os
 import shutil
 import sqlite3
 import threading
@@ -16,12 +15,13 @@ from pbem.ledger.dump import canonical_dump
 from pbem.ledger.mailed import heads_file, known
 from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import DamagedLedger, LedgerExists, OlderThanMailed
+from tests.faults.figures import so_many
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
 
 pytestmark = pytest.mark.sqlite
 
-MANY = 200 if "PBEM_LONG" in os.environ else 20
+MANY = so_many(20, 200)
 
 
 def writing(path: Path, stop: threading.Event, counts: list[int]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.ledger.outbox import SENT
+from tests.faults.figures import so_many
 from tests.faults.line_killer import Killer, apart, chosen, memory_folder
 from tests.pbem.post.conftest import NOON, SOON, Sender, by_smtp, sender_in
 from tests.pbem.post.rude import Rude, count_by_id
@@ -19,7 +20,7 @@ from tests.pbem.post.rude import Rude, count_by_id
 ROOT = Path(__file__).parent.parent.parent.parent
 WATCH = (ROOT / "pbem" / "delivering.py", ROOT / "pbem" / "post", ROOT / "pbem" / "ledger")
 LONG = "PBEM_LONG" in os.environ
-POINTS = 3000 if LONG else 25
+POINTS = so_many(25, 3000)
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.timeout(0 if LONG else 300)]
 
