@@ -11,6 +11,8 @@ LINTED := $(VENV)/.lint-installed
 DEMO   ?= demo
 ROOM   ?= dice
 MOST   ?= 200
+OF     ?= tests/pbem/host tests/pbem/ledger
+SHARE  := tests/pbem/ledger $(addprefix tests/pbem/host/test_,night.py sealed.py brakes.py)
 
 .PHONY: demo test test-postgres faults coverage mutants lint bench wheels clean
 .DELETE_ON_ERROR:
@@ -35,10 +37,11 @@ demo: $(STAMP)
 
 test: $(STAMP) $(SYSTEM)
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(MAKE) --no-print-directory test-postgres OF="$(SHARE)"
 
-# The host's tests once more, their ledgers in a PostgreSQL server of their own.
+# The host's tests once more, their ledgers in a PostgreSQL server of their own: all, or a share in each `make test`.
 test-postgres: $(STAMP)
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.on_postgres tests/pbem/host tests/pbem/ledger
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.on_postgres $(OF)
 
 # Every guarantee with its whole figures: hours. `make faults ROWS="--only G12"` runs one; the table is docs/guarantees.md.
 faults: $(STAMP) $(SYSTEM)

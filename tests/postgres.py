@@ -61,7 +61,7 @@ class Server:
         self.start(*settings)
 
     def start(self, *settings: str) -> None:
-        said = ["listen_addresses=''", f"unix_socket_directories={self.room}", "max_connections=60", *settings]
+        said = ["listen_addresses=''", f"unix_socket_directories={self.room}", "max_connections=200", *settings]
         options = " ".join(f"-c {setting}" for setting in said)
         self._run("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start")
 

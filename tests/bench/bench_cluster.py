@@ -96,5 +96,4 @@ if __name__ == "__main__":
     game = sys.argv[3] if len(sys.argv) > 3 else "yuan"
     said = sys.argv[4:] or (["players=4", "tile_setup=dealt", "powers=true"] if game == "yuan" else [])
     one, two = measure(count, rounds, game, dict(choice.split("=", 1) for choice in said))
-    print(f"medians: {median(one):.1f} and {median(two):.1f} turns a second; two workers are {median(two) / median(one):.2f}"
-          " times one")  # fmt: skip
+    print(f"medians: {median(one):.1f} and {median(two):.1f} turns a second: {median(two) / median(one):.2f} times one")

@@ -18,6 +18,7 @@ from pbem.clock import Ticks
 from pbem.errors import Trouble
 from pbem.ledger import journal, outbox
 from pbem.ledger.chain import HOST
+from pbem.ledger.home import home_of
 from pbem.ledger.rebuild import rebuild
 from pbem.ledger.tables import BRAKE, JOURNAL
 from pbem.mailparts import parts
@@ -443,11 +444,11 @@ def test_a_ledger_made_anew_holds_the_same(host: Host, monkeypatch: pytest.Monke
         assert [column.name for column in BRAKE.columns] == ["name", "game", "says", "since", "released"]
 
 
-def test_a_heartbeat_goes_to_its_file_and_back(host: Host) -> None:
+def test_a_heartbeat_is_kept_and_comes_back(host: Host) -> None:
     beat = Beat(NOON, Ticks("one", 77), (5 * MINUTE, DAY))
     heartbeat.keep(host.config, beat)
     assert heartbeat.recall(host.config, None) == beat
-    host.config.ledger.with_suffix(".beat.json").write_text("{")
+    home_of(host.config.place).keep(heartbeat.SUFFIX, b"{")
     assert heartbeat.recall(host.config, NOON) == Beat(NOON)
     assert heartbeat.recall(host.config, None) is None
 

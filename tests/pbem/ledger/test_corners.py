@@ -21,6 +21,8 @@ from tests.pbem import hosted
 from tests.pbem.audit.forging import edit
 from tests.pbem.hosted import START
 
+pytestmark = pytest.mark.sqlite
+
 
 def test_a_head_that_cannot_be_noted_is_trouble(ledger: Ledger) -> None:
     heads_file(ledger).mkdir()
