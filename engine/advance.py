@@ -220,6 +220,7 @@ class _Walk:
     ) -> None:
         """Every seat learns what the others did. A seat that decided begins anew, unless it was only interrupted or
         the game says that its turn goes on."""
+        secret = any(event.hidden or event.audience is not None for event in events)
         for reader in self.orders:
             deeds = tuple(
                 Deed(seat, self.rules.shown(before, seat, made.move, reader))
@@ -228,7 +229,7 @@ class _Walk:
             )
             anew = reader in moves and reader not in interrupted
             heard = () if anew and not self.rules.remembered(before, self.state, reader) else self.done[reader]
-            seen = [event for told in events if (event := told.seen_by(reader)) is not None]
+            seen = [event for told in events if (event := told.seen_by(reader)) is not None] if secret else events
             own = tuple(Deed(reader, note) for note in self.rules.noted(seen, reader))
             self.done[reader] = (heard + own + deeds)[-REMEMBERED:]
 

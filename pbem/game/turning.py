@@ -206,6 +206,8 @@ def _nothing_more(sheet: Sheet, standing: Standing) -> Advance:
 
 
 def _outcome(sheet: Sheet, standing: Standing, state: Any) -> Outcome | None:
+    if not standing.resigned and not standing.attendance.drawn:
+        return sheet.rules.outcome(state)
     return outcome_of(sheet.rules, state, standing.resigned, sheet.teams, drawn=standing.attendance.drawn)
 
 
