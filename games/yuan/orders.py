@@ -163,8 +163,10 @@ def from_text(text: str) -> Move:
 
 def plain(word: str) -> str:
     """A word of an order in capitals, without the accents of French and Italian; names of provinces have none."""
+    if word.isascii():
+        return word.upper()
     bare = "".join(sign for sign in normalize("NFD", word) if not combining(sign)).upper()
-    if not word.isascii() and bare not in ACCENTED:
+    if bare not in ACCENTED:
         raise unreadable("orders are written in plain letters and digits")
     return bare
 
