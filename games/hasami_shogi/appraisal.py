@@ -8,7 +8,7 @@ from engine import Seat
 from engine.boards.squares import Mask
 from games.hasami_shogi.board import BOARDS, Board
 from games.hasami_shogi.legal import moves_of
-from games.hasami_shogi.state import FOE, GREEN, State
+from games.hasami_shogi.state import GREEN, State
 from games.hasami_shogi.turn import captured
 
 PIECE = 100
@@ -30,7 +30,7 @@ class Chances(NamedTuple):
 def appraise(state: State, seat: Seat) -> int:
     """Pieces, rows that may become five, and what either side could do at once; above 0 is better for the seat."""
     own, foe = (state.green, state.red) if state.turn == GREEN else (state.red, state.green)
-    mine, theirs = chances(state, state.turn, own, foe), chances(state, FOE[state.turn], foe, own)
+    mine, theirs = chances(state, own, foe), chances(state, foe, own)
     ahead = PIECE * (own.bit_count() - foe.bit_count()) + rows(state, own, foe) - rows(state, foe, own)
     ahead += at_once(mine) - later(theirs)
     return ahead if seat == state.terms.seat(state.turn) else -ahead
@@ -53,12 +53,12 @@ def later(theirs: Chances) -> int:
     return AT_STAKE * theirs.captures // 2
 
 
-def chances(state: State, side: str, own: Mask, foe: Mask) -> Chances:
+def chances(state: State, own: Mask, foe: Mask) -> Chances:
     board = BOARDS[state.terms.variant]
     gaps, ways = four_of_five(board, own, foe), board.ways
     enough = foe.bit_count() - board.variant.loses_with  # HASAMI-7.2, HASAMI-8.4
     wins, most = set(), 0
-    for move in moves_of(state.terms.variant, side, own, own | foe, state.shoguns):
+    for move in moves_of(state.terms.variant, own, own | foe, state.shoguns):
         text, start, end = move
         if end in gaps and any(not start & five for five in gaps[end]):
             wins.add(end)

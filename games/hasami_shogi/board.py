@@ -108,12 +108,14 @@ class Board:
         self.corners: Mask = SQUARES.mask(CORNERS) if variant.corner_capture else 0
         self.ways: Mapping[str, Way] = {move.text: self._way(move) for move in MOVES.values()}
 
-    def open_to(self, side: str, start: Mask, end: Mask) -> bool:
-        """Whether the camps let a piece of that side go from there to there; only the end counts (HASAMI-4.7)."""
+    def is_open(self, start: Mask, end: Mask) -> bool:
+        """Whether the camps let a piece go from there to there; only the end counts (HASAMI-4.7).
+
+        Whose piece it is need not be asked: one that stands in a camp has never left its own.
+        """
         if not end & self.camps:
             return True  # HASAMI-8.2: in the war game no camp is closed
-        own = self.variant.camps[side]
-        return bool(end & own and start & own)  # HASAMI-4.5, HASAMI-4.6
+        return any(start & camp and end & camp for camp in self.variant.camps.values())  # HASAMI-4.5, HASAMI-4.6
 
     def _way(self, move: Move) -> Way:
         start, end = move.start, move.end

@@ -19,19 +19,19 @@ START = attrgetter("start")
 def legal(state: State) -> list[Move]:
     """What the side to move may do: one move of one own piece, and no pass (HASAMI-4.1). The game is not over."""
     terms, turn, green, red, shoguns, _, _ = state
-    return moves_of(terms.variant, turn, green if turn == GREEN else red, green | red, shoguns)
+    return moves_of(terms.variant, green if turn == GREEN else red, green | red, shoguns)
 
 
 def legal_from(state: State, start: Mask) -> list[Move]:
     """The legal actions of the piece on that square; none unless it is one of the side to move."""
     terms, turn, green, red, shoguns, _, _ = state
     own = green if turn == GREEN else red
-    return moves_of(terms.variant, turn, own & start, green | red, shoguns)
+    return moves_of(terms.variant, own & start, green | red, shoguns)
 
 
-def moves_of(variant: str, side: str, own: Mask, occupied: Mask, shoguns: Mask) -> list[Move]:
-    """Slides and jumps of that side's pieces, whoever is to move."""
-    menu, shogun = MENUS[variant][side], own & shoguns
+def moves_of(variant: str, own: Mask, occupied: Mask, shoguns: Mask) -> list[Move]:
+    """Slides and jumps of these pieces of one side, whoever is to move."""
+    menu, shogun = MENUS[variant], own & shoguns
     found = menu.samurai(own ^ shogun, occupied)
     if shogun:
         place = bisect(found, shogun, key=START)  # HASAMI-6.4: by the square they start from
@@ -47,4 +47,4 @@ def can_move(state: State, side: str) -> bool:
     free = BOARDS[terms.variant].always_open & ~occupied
     if free & (own << SOUTH | own >> SOUTH) or free & (own << 1 | own >> 1):
         return True
-    return bool(moves_of(terms.variant, side, own, occupied, shoguns))
+    return bool(moves_of(terms.variant, own, occupied, shoguns))

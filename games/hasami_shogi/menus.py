@@ -12,7 +12,6 @@ from operator import attrgetter
 from engine.boards.squares import Mask, PerCell
 from games.hasami_shogi.board import BOARDS, CELLS, DIAGONAL, MOVES, NAME, STRAIGHT, Board, Ray, Step, ray
 from games.hasami_shogi.moves import Move
-from games.hasami_shogi.state import GREEN, RED
 
 END = attrgetter("end")
 Moves = tuple[Move, ...]
@@ -23,19 +22,17 @@ NORTH_TO_SOUTH = (-1, 0, 1)
 class Reach(dict[Mask, Moves]):
     """A piece on its square that looks some ways: by what stands on these, where it can go, in board order."""
 
-    __slots__ = ("board", "rays", "side", "sight", "square")
+    __slots__ = ("board", "rays", "sight", "square")
 
-    def __init__(self, board: Board, side: str, square: Mask, steps: Iterable[Step]) -> None:
-        self.board, self.side, self.square = board, side, square
+    def __init__(self, board: Board, square: Mask, steps: Iterable[Step]) -> None:
+        self.board, self.square = board, square
         self.rays = [ray(square, step) for step in steps]
         self.sight: Mask = sum(map(sum, self.rays))
         """What matters of a board: everything else must be cut away before asking."""
 
     def __missing__(self, occupied: Mask) -> Moves:
         ends = sorted(end for way in self.rays for end in reached(way, occupied))
-        found = self[occupied] = tuple(
-            [self._to(end) for end in ends if self.board.open_to(self.side, self.square, end)]
-        )
+        found = self[occupied] = tuple([self._to(end) for end in ends if self.board.is_open(self.square, end)])
         return found
 
     def _to(self, end: Mask) -> Move:
@@ -54,20 +51,20 @@ Look = tuple[Reach, Mask]
 """A table, and the squares to ask it about."""
 
 
-def _looks(board: Board, side: str, square: Mask, steps: Sequence[Step]) -> Iterator[Look]:
+def _looks(board: Board, square: Mask, steps: Sequence[Step]) -> Iterator[Look]:
     """North, along the row, and south: so the moves come out in board order."""
     for south in NORTH_TO_SOUTH:
-        reach = Reach(board, side, square, [step for step in steps if step[1] == south])
+        reach = Reach(board, square, [step for step in steps if step[1] == south])
         if reach.sight:
             yield reach, reach.sight
 
 
 class Menu:
-    """What a side can do on a board."""
+    """What pieces can do on a board: the same for both sides."""
 
-    def __init__(self, board: Board, side: str) -> None:
-        self._straight = {square: tuple(_looks(board, side, square, STRAIGHT)) for square in NAME}
-        self._diagonal = {square: tuple(_looks(board, side, square, DIAGONAL)) for square in NAME}
+    def __init__(self, board: Board) -> None:
+        self._straight = {square: tuple(_looks(board, square, STRAIGHT)) for square in NAME}
+        self._diagonal = {square: tuple(_looks(board, square, DIAGONAL)) for square in NAME}
         self._all_straight = PerCell({cell: self._straight[square] for square, cell in CELLS.items()})
 
     def samurai(self, own: Mask, occupied: Mask) -> list[Move]:
@@ -86,6 +83,4 @@ class Menu:
         return found
 
 
-MENUS: Mapping[str, Mapping[str, Menu]] = {
-    key: {side: Menu(board, side) for side in (GREEN, RED)} for key, board in BOARDS.items()
-}
+MENUS: Mapping[str, Menu] = {key: Menu(board) for key, board in BOARDS.items()}

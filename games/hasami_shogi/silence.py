@@ -42,7 +42,7 @@ def takes_it(state: State, move: Move) -> Move | None:
     after = board_after(state, move)
     mine, foe = (after.green, after.red) if state.turn == GREEN else (after.red, after.green)
     board = BOARDS[state.terms.variant]
-    for reply in moves_of(state.terms.variant, FOE[state.turn], foe, mine | foe, after.shoguns):
+    for reply in moves_of(state.terms.variant, foe, mine | foe, after.shoguns):
         way = board.ways[reply.text]
         if way.near & mine and captured(way, foe ^ way.span, mine) & move.end:
             return reply

@@ -116,8 +116,6 @@ FREE = {file + row for file in "defgh" for row in "34"}
 def test_g21_weakened_a_changed_rule_is_found(monkeypatch):
     """Seen red: a build in which a shogun moves like a samurai."""
     real = legal.moves_of
-    monkeypatch.setattr(
-        legal, "moves_of", lambda variant, side, own, occupied, shoguns: real(variant, side, own, occupied, 0)
-    )
+    monkeypatch.setattr(legal, "moves_of", lambda variant, own, occupied, shoguns: real(variant, own, occupied, 0))
     with pytest.raises(AssertionError):
         list(map(test_same_actions_and_same_positions, SETTINGS))
