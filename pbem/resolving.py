@@ -23,7 +23,7 @@ from pbem.config import Config
 from pbem.errors import CannotGoOn
 from pbem.faults import fault
 from pbem.game.hosting import sheet_of, standing_of, store
-from pbem.game.sheet import Sheet, Standing
+from pbem.game.sheet import End, Sheet, Standing
 from pbem.game.turning import Played, play
 from pbem.ledger import Ledger, games
 from pbem.ledger.transaction import Read, Write
@@ -134,7 +134,7 @@ class _Run:
     def _count(self, names: Sequence[str]) -> dict[str, int]:
         """Which attempt this is at each; a game that was in hand too often when a run was killed is halted untried."""
         with self.ledger.write() as tx:
-            attempts = {name: games.attempt(tx, name) for name in names}
+            attempts = games.attempt_each(tx, names)
             for name in [name for name in names if attempts[name] > TRIES]:
                 self._halt(tx, name, attempts.pop(name), _KILLER)
         return attempts
@@ -162,6 +162,7 @@ class _Run:
         written: dict[str, Played] = {}
         gone: list[str] = []  # games in which a seat is not waited for any more
         with self.ledger.write() as tx:
+            tx.ends({chain for task, _ in ready for chain in _ends_of(task)})  # all at once, before anything is written
             for task, played in ready:
                 if self._is_still(tx, task, played):
                     assert played is not None
@@ -228,11 +229,14 @@ def _work(raw: bytes) -> bytes:
 
 def _has_moved(tx: Write, task: Task) -> bool:
     """Whether something was written to the game, or to its match, since the task was taken out."""
-    known = {task.sheet.name: task.standing.end}
-    if task.sheet.match is not None:
-        known[task.sheet.match.name] = task.sheet.match.end
-    ends = {chain: tx.end(chain) for chain in known}
-    return any((ends[chain].seq, ends[chain].hash) != (end.seq, end.hash) for chain, end in known.items())
+    ends = {chain: (tx.end(chain), known) for chain, known in _ends_of(task).items()}
+    return any((end.seq, end.hash) != (known.seq, known.hash) for end, known in ends.values())
+
+
+def _ends_of(task: Task) -> dict[str, End]:
+    """Where the chains stood that a task was made of: the game's, and its match's."""
+    of = task.sheet.match
+    return {task.sheet.name: task.standing.end, **({} if of is None else {of.name: of.end})}
 
 
 def _reason(died: TaskDied) -> str:

@@ -19,6 +19,9 @@ class ChainSecret(NamedTuple):
     seed: bytes | None
 
 
+_SECRET = sa.select(SECRET.c.secret, SECRET.c.seed).where(SECRET.c.chain == sa.bindparam("chain"))
+
+
 def begin(tx: Write, chain: str, secret: bytes, seed: bytes | None = None) -> None:
     """A new, empty chain. Secret and seed must come from a source nobody can guess (32 bytes each)."""
     if len(secret) != 32 or (seed is not None and len(seed) != 32):
@@ -30,7 +33,7 @@ def begin(tx: Write, chain: str, secret: bytes, seed: bytes | None = None) -> No
 
 def secret_of(tx: Read, chain: str) -> ChainSecret:
     """The chain's secrets; LookupError when there is no such chain."""
-    found = tx.one(sa.select(SECRET.c.secret, SECRET.c.seed).where(SECRET.c.chain == chain))
+    found = tx.one(_SECRET, {"chain": chain})
     if found is None:
         raise LookupError(f"the ledger has no chain {chain!r}")
     return ChainSecret(*found)

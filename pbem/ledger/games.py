@@ -6,7 +6,7 @@ be on disk before a turn is tried, since a turn that kills its process can write
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -62,6 +62,7 @@ _DUE = (
     .order_by(GAME.c.due_at, GAME.c.name)
 )
 _TRIED = _DUE.where(GAME.c.attempts > 0).order_by(None).order_by(GAME.c.attempts, GAME.c.due_at, GAME.c.name)
+_ATTEMPTS = sa.select(GAME.c.name, GAME.c.attempts).where(GAME.c.name.in_(sa.bindparam("names", expanding=True)))
 _IS_DUE = _DUE.where(GAME.c.name == sa.bindparam("name"))
 _REMIND = (
     sa.select(GAME.c.name)
@@ -133,8 +134,16 @@ def attempt(tx: Write, name: str) -> int:
 
     Resolving the turn sets the count back to 0.
     """
-    game = get(tx, name)
-    if game is None:
-        raise LookupError(f"the ledger has no game {name!r}")
-    tx.change(GAME, {"name": name}, {"attempts": game.attempts + 1})
-    return game.attempts + 1
+    return attempt_each(tx, [name])[name]
+
+
+def attempt_each(tx: Write, names: Collection[str]) -> dict[str, int]:
+    """The same for many games."""
+    found = {row.name: row.attempts for row in tx.all(_ATTEMPTS, {"names": list(names)})}
+    for name in names:
+        if name not in found:
+            raise LookupError(f"the ledger has no game {name!r}")
+    tried = {name: found[name] + 1 for name in names}
+    for name, attempts in tried.items():
+        tx.change(GAME, {"name": name}, {"attempts": attempts})
+    return tried

@@ -35,6 +35,7 @@ class JournalRow(NamedTuple):
 
 
 _COLUMNS = [JOURNAL.c[name] for name in JournalRow._fields]
+_AT = sa.select(*_COLUMNS).where(JOURNAL.c.chain == sa.bindparam("chain"), JOURNAL.c.seq == sa.bindparam("seq"))
 
 
 def last(tx: Read) -> int:
@@ -136,5 +137,5 @@ def back_to(tx: Read, chain: str, turn: int) -> JournalRow | None:
 
 def at(tx: Read, chain: str, seq: int) -> JournalRow | None:
     """The row at that place of a chain."""
-    found = tx.one(sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.seq == seq))
+    found = tx.one(_AT, {"chain": chain, "seq": seq})
     return None if found is None else JournalRow(*found)

@@ -31,6 +31,7 @@ class PlayerRow:
 
 
 _COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
+_GET = sa.select(*_COLUMNS).where(PLAYER.c.commitment == sa.bindparam("commitment"))
 
 
 def commitment(salt: bytes, name: str, address: str) -> str:
@@ -93,7 +94,7 @@ def forget(tx: Write, commitment: str, at: datetime) -> None:
 
 def get(tx: Read, commitment: str) -> PlayerRow | None:
     """The player of that commitment."""
-    found = tx.one(sa.select(*_COLUMNS).where(PLAYER.c.commitment == commitment))
+    found = tx.one(_GET, {"commitment": commitment})
     return None if found is None else PlayerRow(*found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from itertools import groupby
@@ -65,6 +65,10 @@ class Read:
             raise LookupError(f"the ledger has no chain {chain!r}")
         return End(*found)
 
+    def ends(self, chains: Collection[str]) -> dict[str, End]:
+        """Where these chains end, found at once; one that is not there is missing."""
+        return {row.chain: End(*row[1:]) for row in self.all(_ENDS, {"chains": list(chains)})}
+
 
 class Write(Read):
     """A change of the ledger: all of it is stored, or nothing."""
@@ -97,6 +101,11 @@ class Write(Read):
         if chain not in self._ends:
             self._ends[chain] = super().end(chain)
         return self._ends[chain]
+
+    def ends(self, chains: Collection[str]) -> dict[str, End]:
+        unknown = [chain for chain in chains if chain not in self._ends]
+        self._ends |= super().ends(unknown) if unknown else {}
+        return {chain: self._ends[chain] for chain in chains if chain in self._ends}
 
     def moved(self, chain: str, end: End) -> None:
         """Note the new end of a chain."""
@@ -157,6 +166,12 @@ _END = (
     sa.select(HEAD.c.seq, HEAD.c.hash, HEAD.c.at, SECRET.c.secret)
     .join_from(HEAD, SECRET, HEAD.c.chain == SECRET.c.chain)
     .where(HEAD.c.chain == sa.bindparam("chain"))
+)
+
+_ENDS = (
+    sa.select(HEAD.c.chain, HEAD.c.seq, HEAD.c.hash, HEAD.c.at, SECRET.c.secret)
+    .join_from(HEAD, SECRET, HEAD.c.chain == SECRET.c.chain)
+    .where(HEAD.c.chain.in_(sa.bindparam("chains", expanding=True)))
 )
 
 Shape = tuple[tuple[str, ...], tuple[str, ...]]
