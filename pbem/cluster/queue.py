@@ -23,7 +23,8 @@ def settings(place: Place) -> dict[str, Any]:
         raise Trouble("Workers need a ledger in PostgreSQL; `pbem migrate-to` moves this host's.", CANNOT)
     if find_spec("procrastinate") is None:
         raise Trouble("Workers need Procrastinate; install it with `pip install pbem[cluster]`.", CANNOT)
-    return {"conninfo": place.url, "kwargs": {"options": f"-c search_path={schema(place)}"}}
+    few = {"min_size": 1, "max_size": 4}  # lines to the server: there are many processes, and it has only so many
+    return {"conninfo": place.url, "kwargs": {"options": f"-c search_path={schema(place)}"}, **few}
 
 
 def schema(place: Place) -> str:

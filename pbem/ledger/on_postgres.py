@@ -15,7 +15,6 @@ from pbem.errors import CANNOT, Busy, Trouble
 from pbem.ledger import postgres_guards
 from pbem.ledger.lanes import Lanes
 from pbem.ledger.place import Place
-from pbem.ledger.tables import APPEND_ONLY, TABLES
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten, WeakLedger
 from pbem.lock import AGAIN
 
@@ -125,13 +124,7 @@ class OnPostgres:
         return postgres_guards.stand(connection)
 
     def numbered(self, connection: sa.Connection) -> None:
-        for table in TABLES.sorted_tables:
-            if "id" not in table.c or table in APPEND_ONLY:
-                continue
-            query = (
-                f"SELECT setval(pg_get_serial_sequence(%s, 'id'), 1 + coalesce(max(id), 0), false) FROM {table.name}"
-            )
-            connection.exec_driver_sql(query, (table.name,))
+        """The server looks at the rows for the next number, as its guards tell it to."""
 
     def set_aside(self) -> str:
         """Give the place free, and keep what stood there under another name, which this gives."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from pbem.ledger.lanes import IN_SQL
-from pbem.ledger.tables import APPEND_ONLY
+from pbem.ledger.tables import APPEND_ONLY, TABLES
 from pbem.ledger.triggers import FORGETTING
 
+NUMBERED = tuple(t.name for t in TABLES.sorted_tables if "id" in t.c and t not in APPEND_ONLY)
 REFUSE = "BEGIN RAISE EXCEPTION 'ledger: %: %', TG_TABLE_NAME, TG_ARGV[0]; END"
 # What was taken out of a table's numbers would be a gap, so numbers are given here and not by a sequence, which leaves
 # gaps of its own. There is one writer at a time, or two would be given the same.
@@ -24,6 +25,14 @@ BEGIN
     RAISE EXCEPTION 'ledger: %: rows are numbered without a gap', TG_TABLE_NAME;
   END IF;
   NEW.id := next;
+  RETURN NEW;
+END"""
+# What follows from history is numbered in the same way, so that it is the same when it is made again.
+NEXT = """\
+BEGIN
+  IF NEW.id IS NULL THEN
+    EXECUTE format('SELECT 1 + coalesce(max(id), 0) FROM %I', TG_TABLE_NAME) INTO NEW.id;
+  END IF;
   RETURN NEW;
 END"""
 LANES = f"CREATE INDEX IF NOT EXISTS outbox_lanes ON outbox ({IN_SQL}, id) WHERE next_try_at IS NOT NULL"
@@ -52,7 +61,7 @@ END"""
 def functions() -> dict[str, str]:
     """Name -> body."""
     forget = {f"ledger_forget_{table}": FORGET.replace("%1$s", table).replace("%%", "%") for table in FORGETTING}
-    return {"ledger_refuse": REFUSE, "ledger_number": NUMBER, "ledger_in_turn": IN_TURN, **forget}
+    return {"ledger_refuse": REFUSE, "ledger_number": NUMBER, "ledger_next": NEXT, "ledger_in_turn": IN_TURN, **forget}
 
 
 def triggers() -> dict[str, str]:
@@ -66,6 +75,8 @@ def triggers() -> dict[str, str]:
             removed = "EXECUTE FUNCTION ledger_refuse('rows are never removed')"
             found[f"{table}_{name}"] = f"BEFORE {word} ON {table} FOR EACH {each} {removed}"
         found[f"{table}_number"] = f"BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION ledger_number()"
+    for table in NUMBERED:
+        found[f"{table}_next"] = f"BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION ledger_next()"
     return found
 
 
@@ -74,8 +85,8 @@ def put_up(connection: sa.Connection) -> None:
     for name, body in functions().items():
         made = f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $pbem$\n{body}\n$pbem$"
         connection.exec_driver_sql(made.replace("%", "%%"))
-    for table in APPEND_ONLY:
-        connection.exec_driver_sql(f"ALTER TABLE {table.name} ALTER COLUMN id DROP DEFAULT")
+    for name in (*(table.name for table in APPEND_ONLY), *NUMBERED):
+        connection.exec_driver_sql(f"ALTER TABLE {name} ALTER COLUMN id DROP DEFAULT")
     for name, words in triggers().items():
         connection.exec_driver_sql(f"CREATE OR REPLACE TRIGGER {name} {words}")
     connection.exec_driver_sql(LANES)
