@@ -158,8 +158,10 @@ class Hosted:
             return sheet_of(tx, self.config, row), standing_of(tx, row)
 
     def commit(self, turns: list[tuple[Any, Played]]) -> None:
-        """One transaction, as the night writes it."""
+        """One transaction, as the night writes it: where its chains end is asked before anything is written."""
         with self.ledger.write() as tx:
+            for sheet, _ in turns:
+                tx.end(sheet.name)
             for sheet, played in turns:
                 store(tx, sheet, played, self.now)
 
