@@ -63,21 +63,21 @@ class Menu:
     """What pieces can do on a board: the same for both sides."""
 
     def __init__(self, board: Board) -> None:
-        self._straight = {square: tuple(_looks(board, square, STRAIGHT)) for square in NAME}
-        self._diagonal = {square: tuple(_looks(board, square, DIAGONAL)) for square in NAME}
-        self._all_straight = PerCell({cell: self._straight[square] for square, cell in CELLS.items()})
+        straight = {square: tuple(_looks(board, square, STRAIGHT)) for square in NAME}
+        self._samurai = PerCell({cell: straight[square] for square, cell in CELLS.items()})
+        self._shogun = {square: (*looks, *_looks(board, square, DIAGONAL)) for square, looks in straight.items()}
 
     def samurai(self, own: Mask, occupied: Mask) -> list[Move]:
         """The moves of these pieces along rows and files (HASAMI-4.2, HASAMI-4.3), in listing order (HASAMI-6.4)."""
         found: list[Move] = []
-        for reach, sight in self._all_straight.of(own):
+        for reach, sight in self._samurai.of(own):
             found += reach[occupied & sight]
         return found
 
     def shogun(self, square: Mask, occupied: Mask) -> list[Move]:
         """HASAMI-9.2: a Shogun moves like a Samurai, and along diagonals by the same rules."""
         found: list[Move] = []
-        for reach, sight in self._straight[square] + self._diagonal[square]:
+        for reach, sight in self._shogun[square]:
             found += reach[occupied & sight]
         found.sort(key=END)
         return found
