@@ -60,11 +60,16 @@ def done(jobs: Queue, names: list[str], now: datetime) -> float:
     return time.perf_counter() - begun
 
 
+def warm(jobs: Queue, names: list[str], count: int, now: datetime) -> list[str]:
+    """Have the first games resolved; gives those that are left for the clock."""
+    done(jobs, names[: WARM * count], now)
+    return names[WARM * count :]
+
+
 def one_night(config: Config, names: list[str], count: int, now: datetime) -> float:
     """Turns a second with so many workers."""
     with workers(config, count), queue.queue_at(config.place) as jobs:
-        done(jobs, names[: WARM * count], now)
-        rest = names[WARM * count :]
+        rest = warm(jobs, names, count, now)
         rate = len(rest) / done(jobs, rest, now)
     with closing(Ledger.open(config.place)) as ledger, ledger.read() as tx:
         left = games.due(tx, now)

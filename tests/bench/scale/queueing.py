@@ -73,18 +73,19 @@ def play(games: int, costs: Costs, setting: Setting, seed: int = 1, grain: int =
     lots = -(-games // grain)
     spread = lambda mean: mean * grain * luck.uniform(0.6, 1.4)  # noqa: E731
     one = Crowd(setting.workers, setting, luck, writers)
-    resolved = one.work(begin, lots, lambda: spread(costs.play), costs.write * grain)
+    resolved = one.work(begin, lots, lambda: spread(costs.play), costs.write * grain, costs.play)
     mails = games * costs.mails
     packs = -(-mails // (LOT * grain))
     two = Crowd(setting.carriers, setting, luck, writers)
-    prompt = two.work(resolved, packs, lambda: spread(costs.ready * LOT), costs.note * LOT * grain)
+    lot = costs.ready * LOT, costs.note * LOT * grain, costs.ready
+    prompt = two.work(resolved, packs, lambda: spread(lot[0]), *lot[1:])
     late = round(mails * setting.put_off)
     left = prompt
     if late:
         before = max(prompt, resolved + setting.again)
         three = Crowd(setting.carriers, setting, luck, writers)
         packs = -(-late // (LOT * grain))
-        left = three.work(before, packs, lambda: spread(costs.ready * LOT), costs.note * LOT * grain)
+        left = three.work(before, packs, lambda: spread(lot[0]), *lot[1:])
     return Ended(resolved, left, prompt, one.killed + two.killed)
 
 
@@ -95,37 +96,33 @@ class Crowd:
         self.count, self.setting, self.luck, self.writers = count, setting, luck, writers
         self.killed = 0
 
-    def work(self, begin: float, jobs: int, seconds: Callable[[], float], write: float) -> float:
-        """When the last of the jobs is done."""
-        waiting, done, end = jobs, 0, begin
+    def work(self, begin: float, jobs: int, seconds: Callable[[], float], write: float, unit: float) -> float:
+        """When the last of the jobs is done. A job is of many units, of which a death loses the one in hand."""
+        waiting = [seconds() for _ in range(jobs)]
+        done, end = 0, begin
         events: list[tuple[float, int, int]] = [(begin, number, ASKS) for number in range(self.count)]
-        heapq.heapify(events)
-        lost: list[float] = []
+        lost: list[tuple[float, float]] = []
         idle: list[int] = []
         while done < jobs:
-            while lost and (not events or lost[0] <= events[0][0]):  # what a dead one had is given to another
-                at = heapq.heappop(lost)
-                waiting += 1
+            while lost and (not events or lost[0][0] <= events[0][0]):  # what a dead one had is given to another
+                at, left = heapq.heappop(lost)
+                waiting.append(left)
                 if idle:
                     heapq.heappush(events, (at, idle.pop(), ASKS))
             at, number, what = heapq.heappop(events)
-            if what == ASKS:
-                if not waiting:
-                    idle.append(number)
-                    continue
-                waiting -= 1
-                ready = at + seconds()
-                death = at + self._life()
-                if death < ready:
-                    self.killed += 1
-                    heapq.heappush(lost, death + SILENT + self.luck.uniform(0, FIND))
-                    heapq.heappush(events, (death + AGAIN + START, number, ASKS))
-                else:
-                    heapq.heappush(events, (ready, number, WRITES))
-            else:
+            if what == WRITES:
                 at = self.writers.take(at, write)
                 done, end = done + 1, max(end, at)
                 heapq.heappush(events, (at, number, ASKS))
+            elif not waiting:
+                idle.append(number)
+            elif (death := at + self._life()) < at + waiting[-1]:
+                self.killed += 1
+                left = at + waiting.pop() - death + min(death - at, unit)
+                heapq.heappush(lost, (death + SILENT + self.luck.uniform(0, FIND), left))
+                heapq.heappush(events, (death + AGAIN + START, number, ASKS))
+            else:
+                heapq.heappush(events, (at + waiting.pop(), number, WRITES))
         return end
 
     def _life(self) -> float:

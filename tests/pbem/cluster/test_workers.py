@@ -1,4 +1,8 @@
-"""Workers of a cluster, as real processes on a real server: every game once, whoever is killed."""
+"""Workers of a cluster, as real processes on a real server: every game once, whoever is killed.
+
+A share in every run. `PBEM_LONG=1 python -m pytest -n0 tests/pbem/cluster/test_workers.py -k killed` has ten thousand
+games, and a process killed each second until all are resolved.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +34,15 @@ from tests.pbem.host.conftest import Host, make_host
 
 __all__ = ["make_host"]
 pytest.importorskip("procrastinate", reason="procrastinate is missing: pip install pbem[cluster]")
+LONG = "PBEM_LONG" in os.environ
+GAMES = 10_000 if LONG else 40
 pytestmark = [
+    pytest.mark.timeout(0 if LONG else 300),
     pytest.mark.sqlite,
     pytest.mark.slow,
     pytest.mark.skipif(postgres.binaries() is None, reason=postgres.MISSING),
 ]
-GAMES = 40
-LONG = "PBEM_LONG" in os.environ
-KILLS = 1000 if LONG else 8
+KILLS = 100_000 if LONG else 8
 
 
 @pytest.fixture
@@ -45,8 +50,7 @@ def crowded(make_host: Callable[..., Host], url: str) -> Config:
     """A host in a server, with games whose deadline was a minute ago."""
     host = make_host()
     past = datetime.now(UTC).replace(microsecond=0) - timedelta(days=2)
-    count = 2000 if LONG else GAMES
-    for number in range(count):
+    for number in range(GAMES):
         start(host, f"game-{number}", past)
     deliver(host.config, host.ledger, past)
     heartbeat.keep(host.config, Beat(datetime.now(UTC).replace(microsecond=0)))  # it was at work until now
@@ -108,7 +112,7 @@ def workers(crowded: Config) -> Iterator[Workers]:
         one.wait()
 
 
-def wait_for(config: Config, what: Callable[[Ledger], bool], seconds: float = 120) -> None:
+def wait_for(config: Config, what: Callable[[Ledger], bool], seconds: float = 36_000 if LONG else 120) -> None:
     until = time.monotonic() + seconds
     with closing(Ledger.open(config.place)) as ledger:
         while not what(ledger):
@@ -143,7 +147,7 @@ def test_two_machines_resolve_every_game_once(crowded: Config, workers: Workers)
     workers.end()
     found = turns_of(crowded)
     assert set(found.values()) == {1}
-    assert len(found) == 2 * (2000 if LONG else GAMES), "the set-up, and the turn that was due"
+    assert len(found) == 2 * GAMES, "the set-up, and the turn that was due"
 
 
 def test_killed_with_9_in_mid_job_nothing_is_lost_or_doubled(crowded: Config, workers: Workers) -> None:
