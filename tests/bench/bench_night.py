@@ -1,85 +1,206 @@
-"""A night of many due games: `python tests/bench/bench_night.py [games] [game option=value ...]`.
+"""A night of many due games, its parts, and the limit: `python -m tests.bench.bench_night [GAMES [GAME OPTIONS]]`.
 
-Prints turns and reports a second on this machine, what the time went to (one process, profiled), and the cost of a turn
-after a long history and beside many idle games as ratios of one run.
+Orders come as files, are read and judged, resolved, told, and written to the outbox; then they are delivered. The limit
+is made of the same parts done bare in the same run: libyaml's events of the order files, the rules' `resolve`, the
+reports as text, HTML and data, their mails' bytes, and those put into SQLite in batches. All figures are processor
+time, that of the children included, so that they hold beside other work; only ratios travel to other machines.
 """
 
 from __future__ import annotations
 
-import cProfile
-import pstats
+import resource
+import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
 
-from pbem import bench, resolving
+import yaml
 
-PARTS = {
-    "resolving": ("advance.py", "advance"),
-    "reports: text": ("text.py", "render"),
-    "reports: HTML": ("html.py", "render"),
-    "reports: JSON": ("json.py", "render"),
-    "mail bytes": ("letter.py", "write"),
-    "chain in the worker": ("turning.py", "chained"),
-    "all in the worker": ("turning.py", "play"),
-    "taking games out": ("resolving.py", "_tasks"),
-    "writing turns": ("resolving.py", "_write"),
-    "delivery": ("delivering.py", "deliver"),
-}
+from engine import Dice, load
+from pbem import bench, delivering, keys, resolving
+from pbem.arriving import fetching
+from pbem.config import Config
+from pbem.ledger import Ledger, chains, games
+from pbem.means import Means
+from pbem.pictures import painting
+from pbem.reports import html, json, letter, text
+from pbem.reports.form import scalar
+from pbem.reports.words import Memo
+from pbem.summary import Summary
+from tests.pbem.reports.played import play, reports
 
-
-class Inline:
-    """The worker pool in this process, so that one profile sees everything."""
-
-    def __init__(self, work: Callable[[bytes], bytes], *_: object) -> None:
-        self.work = work
-
-    def __enter__(self) -> Inline:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def map(self, tasks: Iterable[bytes]) -> Iterator[bytes]:
-        return map(self.work, tasks)
+FOUR = ["players=4", "tile_setup=dealt", "powers=true"]
+NIGHT = bench.BEGINS + timedelta(days=1, hours=12)
+BATCH, SAMPLE = 500, 40
 
 
-def whole(game: str, options: dict[str, str], count: int) -> None:
+class Spent(NamedTuple):
+    """Seconds of the processor, here and in children that have ended, and on the wall."""
+
+    here: float
+    children: float
+    wall: float
+
+    @property
+    def busy(self) -> float:
+        return self.here + self.children
+
+
+@contextmanager
+def measured() -> Iterator[list[Spent]]:
+    found: list[Spent] = []
+    before, begun = _used(), time.monotonic()
+    yield found
+    after = _used()
+    found.append(Spent(after[0] - before[0], after[1] - before[1], time.monotonic() - begun))
+
+
+def _used() -> tuple[float, float]:
+    own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime, others.ru_utime + others.ru_stime
+
+
+def files(ledger: Ledger, game: str, count: int) -> Iterator[tuple[str, bytes]]:
+    """An order file of every seat that is asked, in every game."""
+    rules, chance = load(game), Random(7)
+    for number in range(count):
+        with ledger.read() as tx:
+            row, secret = games.get(tx, f"g{number}"), chains.secret_of(tx, f"g{number}").secret
+        assert row is not None
+        state = rules.restore(row.state)
+        for seat in row.pending:
+            move = chance.choice(list(islice(rules.moves(state, seat), 200)))
+            key = keys.key(secret, seat, row.turn)
+            head = f"game: {row.name}\nseat: '{seat}'\nturn: {row.turn}\nkey: {key}\n"
+            yield f"{row.name}-{seat}", f"{head}orders:\n  - {scalar(str(move))}\nend: orders\n".encode()
+
+
+def night(config: Config, ledger: Ledger, game: str, count: int) -> tuple[dict[str, Spent], list[bytes]]:
+    """What the parts of a whole night took."""
+    texts = []
+    for name, raw in files(ledger, game, count):
+        (config.inbox / f"{name}.yml").write_bytes(raw)
+        texts.append(raw)
+    with measured() as read:
+        fetching.collect(config, ledger, NIGHT)
+    summary = Summary(NIGHT)
+    with measured() as resolved:
+        resolving.resolve_due(config, ledger, summary, Means())
+    assert summary.turns >= count, summary
+    with measured() as left:
+        delivering.deliver(config, ledger, NIGHT)
+    return {"orders read, judged, answered": read[0], "turns": resolved[0], "delivery": left[0]}, texts
+
+
+def once(work: Callable[[], object], rounds: int = SAMPLE) -> float:
+    """Seconds of the processor for doing it once, the first time not counted."""
+    work()
+    begun = time.process_time()
+    for _ in range(rounds):
+        work()
+    return (time.process_time() - begun) / rounds
+
+
+def bare(game: str, options: dict[str, str], texts: list[bytes]) -> dict[str, float]:
+    """Seconds of the processor that each part of one turn takes by itself."""
+    rules = load(game)
+    played = play(game, 8, **rules.Options(**options).to_json())
+    told, last = reports(played, last=1), played.turns[-1]
+
+    def each(render: Callable[[Any, Memo], object]) -> Callable[[], None]:
+        def work() -> None:
+            memo = Memo()
+            for one in told:
+                render(one, memo)
+
+        return work
+
+    def all_three(one: Any, memo: Memo) -> None:
+        text.render(one, memo)
+        html.mailed(one, memo)
+        json.render(one, memo)
+
+    def events() -> None:
+        for raw in texts[: len(told)]:
+            list(yaml.parse(raw.decode(), Loader=yaml.CSafeLoader))
+
+    ready = pages(told)
+    return {
+        "order files as libyaml's events": once(events),
+        "resolve": once(lambda: rules.resolve(last.before, last.moves, Dice(b"bench", game))),
+        "text, HTML with the map, data": once(each(all_three)),
+        "mail bytes": once(lambda: [mail(page) for page in ready]),
+        "SQLite, in batches": inserted([mail(page) for page in ready]),
+    }
+
+
+def pages(told: list[Any]) -> list[tuple[str, str, str]]:
+    """The forms of each report."""
+    memo = Memo()
+    return [(text.render(one, memo), html.mailed(one, memo)[0], json.render(one, memo)) for one in told]
+
+
+def mail(page: tuple[str, str, str]) -> bytes:
+    """One mail with nothing in it but the report."""
+    plain, page_of, data = page
+    host = letter.Address("host", "host@host.example")
+    file = letter.File("report.json", "application/json", data.encode())
+    return letter.write(letter.Envelope("<1@host.example>", NIGHT, host, host, "a turn"), plain, page_of, (file,))
+
+
+def inserted(mails: list[bytes]) -> float:
+    """The mails of one turn put into a table, many turns in one transaction."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as line:
+        line.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, raw BLOB)")
+
+        def batch() -> None:
+            line.execute("BEGIN")
+            line.executemany("INSERT INTO mail (raw) VALUES (?)", [(raw,) for raw in mails * (BATCH // len(mails))])
+            line.execute("COMMIT")
+
+        return once(batch, 4) / (BATCH // len(mails))
+
+
+def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
+    options = dict(choice.split("=", 1) for choice in choices or FOUR)
     with bench.host() as (config, ledger):
+        config = replace(config, post=replace(config.post, page=False))
+        painting.warm()
         bench.start_games(config, ledger, game, options, count)
-        bench.one_night(config, ledger, 0)
-        for day in (1, 2, 3):
-            summary, took = bench.one_night(config, ledger, day)
-            reports = summary.mails["sent"]
-            print(
-                f"{count} games of {game}, night {day}: {took:.1f} s, {summary.turns / took:.0f} turns a second, "
-                f"{reports / took:.0f} reports a second written and delivered"
-            )
+        before = painting.warm
+        painting.warm = _unpainted  # type: ignore[assignment]
+        try:
+            delivering.deliver(config, ledger, bench.BEGINS)
+            spent, texts = night(config, ledger, game, count)
+        finally:
+            painting.warm = before  # type: ignore[assignment]
+    limit = bare(game, options, texts)
+    bound = sum(limit.values())
+    print(f"{count} games of {game}: milliseconds of the processor a turn")
+    whole = 0.0
+    for part, one in spent.items():
+        print(f"  {1000 * one.busy / count:8.2f}  {part}, {1000 * one.children / count:.2f} of it in children")
+        whole += one.busy
+    print("the limit, bare:")
+    for part, took in limit.items():
+        print(f"  {1000 * took:8.2f}  {part}")
+    turns = spent["turns"].busy
+    print(f"turns to the outbox: {count / turns:.1f} a second and core; with orders and delivery {count / whole:.1f}")
+    print(f"the limit: {1 / bound:.1f} a second; turns to the outbox take {turns / count / bound:.2f} times as long")
+    print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB here, "
+          f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB in a child")  # fmt: skip
 
 
-def shares(game: str, options: dict[str, str], count: int) -> None:
-    resolving.Pool = Inline  # type: ignore[assignment, misc]
-    with bench.host() as (config, ledger):
-        bench.start_games(config, ledger, game, options, count)
-        bench.one_night(config, ledger, 0)
-        bench.one_night(config, ledger, 1)
-        profile = cProfile.Profile(time.process_time)
-        profile.enable()
-        bench.one_night(config, ledger, 2)
-        profile.disable()
-    stats = pstats.Stats(profile).stats  # type: ignore[attr-defined]
-    total = sum(row[2] for row in stats.values())
-    print(f"of {total / count * 1000:.1f} ms of processor time a turn, profiler included:")
-    for part, (file, function) in PARTS.items():
-        spent = sum(row[3] for key, row in stats.items() if Path(key[0]).name == file and key[2] == function)
-        print(f"  {part:<20} {spent / total:6.1%}")
+def _unpainted() -> None:
+    """Maps are painted when mails leave, and measured by bench_maps."""
+    raise painting.NotPainted("not measured here")
 
 
 if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    game = sys.argv[2] if len(sys.argv) > 2 else "yuan"
-    choices = sys.argv[3:] or ["players=4", "tile_setup=dealt", "powers=true"]
-    options = dict(choice.split("=", 1) for choice in choices)
-    whole(game, options, count)
-    shares(game, options, min(count, 100))
+    main(*map(int, sys.argv[1:2]), *sys.argv[2:])
