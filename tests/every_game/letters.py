@@ -64,7 +64,7 @@ def _first_page(moment: Moment) -> str:
     sheet, standing = _sheet(moment), _standing(moment)
     outcome = moment.game.outcome(moment.state)
     seen = Details(glance(_row(moment), sheet, standing), sheet.players, {}, "", "", "", "", outcome)
-    return site.first_page(CONFIG, [site.shown(CONFIG, moment.game, seen)], [], [], [], NOW)
+    return site.first_page(CONFIG, [site.shown(CONFIG, moment.game, seen)], [], [], [], [], NOW)
 
 
 def receipts(moment: Moment) -> bytes:
