@@ -244,6 +244,18 @@ def test_every_room_has_files_and_tests(room: str) -> None:
     assert all((ROOT / test).exists() for test in ROOMS[room].tests)
 
 
+def test_what_was_measured_is_told() -> None:
+    """The table shows what the last trials came to, of rooms below their goals as well."""
+    counted = measured.known()["mutants"]
+    told(measured.in_words("mutants found", counted))
+    assert set(counted) <= set(ROOMS)
+    for room, found in counted.items():
+        fates = [found[fate] for fate in (KILLED, TOO_LONG, SURVIVED, NOT_REACHED, "equivalent")]
+        assert sum(fates) == found["tried"], room
+        assert found["share"] == round(sum(fates[:2]) / (found["tried"] - found["equivalent"]), 4)
+        assert found["goal"] == ROOMS[room].goal
+
+
 def test_a_room_below_its_goal_is_told(tmp_path: Path) -> None:
     kept = tmp_path / "measured.json"
     measured.keep("mutants", "dice", {"share": 0.94, "goal": 0.95, "of": 100}, kept)
