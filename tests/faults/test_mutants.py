@@ -258,8 +258,10 @@ def test_what_was_measured_is_told() -> None:
 
 def test_a_room_below_its_goal_is_told(tmp_path: Path) -> None:
     kept = tmp_path / "measured.json"
-    measured.keep("mutants", "dice", {"share": 0.94, "goal": 0.95, "of": 100}, kept)
-    measured.keep("mutants", "rules", {"share": 0.9, "goal": 0.9, "of": 10}, kept)
+    measured.keep("mutants", "dice", {"share": 0.94, "goal": 0.95, "tried": 50, "of": 100, "too long": 2}, kept)
+    measured.keep("mutants", "rules", {"share": 0.9, "goal": 0.9, "tried": 10, "of": 10, "too long": 0}, kept)
     found = measured.known(kept)["mutants"]
     assert [room for room in found if not measured.well(found[room])] == ["dice"]
-    assert measured.in_words("mutants", found) == "mutants: dice 94 % of 100, rules 90 % of 10"
+    assert measured.in_words("mutants", found) == (
+        "mutants: dice 94.0 % (50 drawn of 100, 2 by time), rules 90.0 % (10 drawn of 10, 0 by time)"
+    )

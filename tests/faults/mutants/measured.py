@@ -28,6 +28,9 @@ def well(counted: Mapping[str, Any]) -> bool:
 
 
 def in_words(kind: str, counted: Mapping[str, Mapping[str, Any]]) -> str:
-    """One line: each room's share, in percent."""
-    shares = (f"{room} {100 * found['share']:.4g} % of {found['of']}" for room, found in sorted(counted.items()))
+    """One line: each room's share of those that were drawn, in percent; too long a test counts as one that failed."""
+    shares = (
+        f"{room} {100 * found['share']:.1f} % ({found['tried']} drawn of {found['of']}, {found['too long']} by time)"
+        for room, found in sorted(counted.items())
+    )
     return f"{kind}: {', '.join(shares)}"
