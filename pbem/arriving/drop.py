@@ -105,12 +105,15 @@ def _read(path: Path, now: datetime) -> Dropped | None:
             raw = whole(handle, about.st_size, LARGEST)
     except FileNotFoundError:
         return None
-    # The change time: unlike the modification time nobody sets it, and moving a file here renews it.
-    dropped = datetime.fromtimestamp(about.st_ctime, UTC).replace(microsecond=0)
     if b"end:" not in raw and 0 <= time.time() - about.st_mtime < QUIET:
         return None
     version = about.st_mtime_ns, about.st_size
-    return Dropped(path, raw, f"drop:{about.st_ino}:{about.st_ctime_ns}", min(dropped, now), version)
+    return Dropped(path, raw, f"drop:{about.st_ino}:{about.st_ctime_ns}", min(_dropped_at(about), now), version)
+
+
+def _dropped_at(about: os.stat_result) -> datetime:
+    """The change time: unlike the modification time nobody sets it, and moving a file here renews it."""
+    return datetime.fromtimestamp(about.st_ctime, UTC).replace(microsecond=0)
 
 
 def _is_plain(about: os.stat_result, path: Path) -> bool:

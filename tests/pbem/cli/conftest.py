@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from pbem.arriving import drop
 from pbem.cli import run
+from pbem.clock import read_instant
 from tests.pbem.cli.desk import BEGINS, Desk
 
 SEED = "5eed" * 16
@@ -18,6 +21,12 @@ def nobody_elses_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the developer's own machine holds does not reach a test, nor the other way."""
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture(autouse=True)
+def dropped_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the calendar says today: files are dropped at one, and the deadline is at eight."""
+    monkeypatch.setattr(drop, "_dropped_at", lambda about: read_instant(BEGINS) + timedelta(hours=1))
 
 
 @pytest.fixture(scope="session")

@@ -259,7 +259,7 @@ def test_an_address_changes_when_it_is_confirmed(desk: Desk) -> None:
 
 def test_a_player_who_plays_is_not_forgotten_by_a_slip(desk: Desk) -> None:
     desk.refused("player", "forget", "Anna", code=3, says="still plays in jade-river (1)")
-    said = desk("player", "forget", "Anna", "--anyway").out
+    said = desk("player", "forget", "Anna", "--anyway", "--now", LATER).out
     assert "Emptied: 0 letters and 1 mail. Their hashes stay." in said
     assert "Not touched: backups" in said
     assert "Anna" not in desk("player", "list").out
