@@ -134,7 +134,7 @@ class _Run:
     def _count(self, names: Sequence[str]) -> dict[str, int]:
         """Which attempt this is at each; a game that was in hand too often when a run was killed is halted untried."""
         with self.ledger.write() as tx:
-            attempts = games.attempt_each(tx, names)
+            attempts = games.attempt(tx, names)
             for name in [name for name in names if attempts[name] > TRIES]:
                 self._halt(tx, name, attempts.pop(name), _KILLER)
         return attempts

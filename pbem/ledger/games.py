@@ -129,16 +129,10 @@ def ever_of_player(tx: Read, player: str) -> list[GameRow]:
     return [GameRow(*row) for row in tx.all(sa.select(*_LIGHT).where(sits | sat).order_by(GAME.c.name))]
 
 
-def attempt(tx: Write, name: str) -> int:
-    """Count an attempt at the open turn, to be committed before it is made; gives the number of this attempt.
-
-    Resolving the turn sets the count back to 0.
+def attempt(tx: Write, names: Collection[str]) -> dict[str, int]:
+    """Count an attempt at the open turn of each game, to be committed before it is made; gives the numbers of these
+    attempts. Resolving the turn sets the count back to 0.
     """
-    return attempt_each(tx, [name])[name]
-
-
-def attempt_each(tx: Write, names: Collection[str]) -> dict[str, int]:
-    """The same for many games."""
     found = {row.name: row.attempts for row in tx.all(_ATTEMPTS, {"names": list(names)})}
     for name in names:
         if name not in found:

@@ -30,7 +30,7 @@ def test_g12_without_the_lock_two_nights_are_at_work(host: Host, monkeypatch: py
 
 def test_g13_without_the_count_a_killer_is_tried_for_ever(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     host.start("nim")
-    monkeypatch.setattr(resolving.games, "attempt", lambda tx, name: 1)
+    monkeypatch.setattr(resolving.games, "attempt", lambda tx, names: dict.fromkeys(names, 1))
     for _ in range(5):
         killed_at("attempt-counted", host.night)
     assert host.status() == "open"

@@ -42,7 +42,7 @@ def test_an_unknown_game(ledger):
     with ledger.read() as tx:
         assert games.get(tx, "jade") is None
     with ledger.write() as tx, pytest.raises(LookupError, match="jade"):
-        games.attempt(tx, "jade")
+        games.attempt(tx, ["jade"])
 
 
 def test_which_games_are_due(ledger):
@@ -92,7 +92,7 @@ def test_attempts_are_counted_before_they_are_made(ledger):
         hosted.begin(tx, "jade", "nim")
     for number in (1, 2):
         with ledger.write() as tx:
-            assert games.attempt(tx, "jade") == number
+            assert games.attempt(tx, ["jade"]) == {"jade": number}
     with ledger.write() as tx:
         tx.append("jade", "failed", START, {"attempt": 2, "reason": "killed"}, 1)
         assert games.get(tx, "jade").attempts == 2

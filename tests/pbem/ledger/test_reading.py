@@ -56,7 +56,7 @@ def test_an_attempt_that_is_forgiven(ledger: Ledger) -> None:
     with ledger.write() as tx:
         for name in ("amber", "coral"):
             hosted.begin(tx, name, "nim")
-            assert [games.attempt(tx, name), games.attempt(tx, name)] == [1, 2]
+            assert [games.attempt(tx, [name]), games.attempt(tx, [name])] == [{name: 1}, {name: 2}]
         games.forgive(tx, "amber")
         assert [(game.name, game.attempts) for game in games.every(tx)] == [("amber", 0), ("coral", 2)]
 
@@ -210,7 +210,7 @@ def test_a_game_that_waits_for_another_moment_begins_without_attempts(ledger: Le
         hosted.begin(tx, "jade", "nim")
         attempts = lambda: games.get(tx, "jade").attempts  # type: ignore[union-attr]  # noqa: E731
         for kind, left in (("ruling", 0), ("submission", 1)):
-            games.attempt(tx, "jade")
+            games.attempt(tx, ["jade"])
             body = {"counter": 1, "deadline_at": stamp(START + NIGHT)}
             tx.append("jade", kind, START, body, 1, "1")
             assert attempts() == left
