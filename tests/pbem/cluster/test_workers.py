@@ -43,6 +43,7 @@ pytestmark = [
     pytest.mark.skipif(postgres.binaries() is None, reason=postgres.MISSING),
 ]
 KILLS = 100_000 if LONG else 8
+PAUSE = 1.0 if LONG else 0.25  # seconds between two kills; forty games are done in a few
 
 
 @pytest.fixture
@@ -156,7 +157,7 @@ def test_killed_with_9_in_mid_job_nothing_is_lost_or_doubled(crowded: Config, wo
     luck, kills = random.Random(9), 0
     with closing(Ledger.open(crowded.place)) as ledger:
         while not all_resolved(ledger) and kills < KILLS:
-            time.sleep(1)
+            time.sleep(PAUSE)
             if children := workers.children():
                 os.kill(luck.choice(children), signal.SIGKILL)
                 kills += 1
