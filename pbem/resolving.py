@@ -90,7 +90,7 @@ class _Run:
         self.tried |= self.summary.failed.keys()
         with self.ledger.read() as tx:
             names = [name for name in due_games(tx, self.summary.now, only) if name not in self.tried]
-            before = games.tried_before(tx, self.summary.now)
+            before = games.tried_before(tx, self.summary.now) if len(names) > 1 else []  # one alone needs no order
         wanted, seen = set(names), set(before)
         fresh = [name for name in names if name not in seen]
         for done, group in _one_after_another(fresh, [name for name in before if name in wanted]):

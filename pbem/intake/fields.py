@@ -201,7 +201,8 @@ class _Fields:
         for written, text in said.items():
             seat = masks.settled(words(written))
             if seat in found:
-                first = next(self.tree.key_mark((key, other)).line for other in said if words(other) == seat)
+                same = (other for other in said if masks.settled(words(other)) == seat)
+                first = self.tree.key_mark((key, next(same))).line
                 sentence = "`{key}` stands here for the second time; the first is on line {first}. Keep one of them."
                 mark = self.tree.key_mark((key, written))
                 self.values.problems.append(problem("duplicate", sentence, mark, key=visible(seat), first=first))

@@ -30,7 +30,6 @@ def copy(source: Read, place: Place) -> None:
             migrate.upgrade(tx.connection, home)
             for table in TABLES.sorted_tables:
                 _copy_table(source, tx, table)
-            home.numbered(tx.connection)
             if digest(tx) != digest(source):
                 raise DamagedLedger(f"The copy at {place} is not what it was made from, so nothing was stored.")
             if fault := next(sound.all_faults(tx), None):

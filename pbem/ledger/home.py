@@ -45,9 +45,6 @@ class Home(Protocol):
     def is_guarded(self, connection: sa.Connection) -> bool:
         """Whether all guards stand."""
 
-    def numbered(self, connection: sa.Connection) -> None:
-        """Rows were copied with their numbers: the next ones follow."""
-
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         """The columns that a table has."""
 

@@ -123,9 +123,6 @@ class OnPostgres:
     def is_guarded(self, connection: sa.Connection) -> bool:
         return postgres_guards.stand(connection)
 
-    def numbered(self, connection: sa.Connection) -> None:
-        """The server looks at the rows for the next number, as its guards tell it to."""
-
     def set_aside(self) -> str:
         """Give the place free, and keep what stood there under another name, which this gives."""
         with self._plain() as connection:

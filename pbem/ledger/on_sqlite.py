@@ -61,9 +61,6 @@ class OnSqlite:
         stands = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
         return {row.name: row.sql for row in stands} == sqlite_triggers()
 
-    def numbered(self, connection: sa.Connection) -> None:
-        """SQLite looks at the rows for the next number."""
-
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         return {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}
 

@@ -91,6 +91,12 @@ def test_masks_do_not_stand_in_the_order_of_those_who_wear_them(vault: Post) -> 
     assert [one["text"] for one in told(vault, "red") if one["seat"] is None] == ["mm", "zz"]
 
 
+def test_two_ways_to_write_one_mask_are_one(vault: Post) -> None:
+    form = vault.host.file("green", "pass", name="safe").replace("end:", "say: {anon: psst, anonyme all: boo}\nend:")
+    assert vault.write(form, seat="green", name="safe") == "refused"
+    assert "`anon all` stands here for the second time" in vault.text("green")
+
+
 def test_in_other_games_no_form_wears_a_mask(post: Post) -> None:
     form = post.host.file("1", "heap 1 take 1").replace("end:", "say: {anon: boo}\nend:")
     assert post.write(form, seat="1") == "refused"
