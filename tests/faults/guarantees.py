@@ -157,6 +157,7 @@ ROWS = (
         "2,000 points, 0 differences",
         (
             f"{F}/test_killed_anywhere.py::test_the_night_is_killed_anywhere",
+            f"{F}/test_killed_anywhere.py::test_the_night_of_every_game_is_killed_anywhere",
             f"{HOST}/test_night.py::test_a_night_killed_anywhere_comes_to_the_same",
             f"{LEDGER}/test_rebuild.py",
         ),

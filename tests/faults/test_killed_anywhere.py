@@ -1,10 +1,11 @@
 """The host is killed at any line of collecting, submitting and the night, and comes right when run again (G1, G10).
 
-Some dozens of points in every run; `PBEM_LONG=1` takes thousands, with every installed game in the night.
+Some dozens of points in every run; `PBEM_LONG=1` takes thousands, and then kills a night of every installed game, too.
 """
 
 import os
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,15 +24,21 @@ from tests.faults.line_killer import campaign, memory_folder
 ROOT = Path(__file__).parent.parent.parent
 WATCH = (ROOT / "pbem", ROOT / "engine", ROOT / "games", Path(SAMPLE_GAMES))
 LONG = "PBEM_LONG" in os.environ
-MORE = games() if LONG else ()
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.timeout(0 if LONG else 300)]
 
 
 @pytest.fixture
 def prepared():
+    with built() as folder:
+        yield folder
+
+
+@contextmanager
+def built(*more):
+    """A host in memory, with a game of each of these besides its own."""
     with memory_folder() as room:
-        a_host.build(room / "prepared", MORE)
+        a_host.build(room / "prepared", more)
         yield room / "prepared"
 
 
@@ -73,8 +80,18 @@ def test_collecting_is_killed_anywhere(prepared):
 
 def test_the_night_is_killed_anywhere(prepared):
     """Run again later it ends the night that was begun, under its date; killed before it began, it is a later night."""
+    night_killed(prepared, so_many(25, 2500))
+
+
+@pytest.mark.skipif(not LONG, reason="PBEM_LONG=1 asks for a night of every installed game")
+def test_the_night_of_every_game_is_killed_anywhere():
+    with built(*games()) as prepared:
+        night_killed(prepared, so_many(0, 300))
+
+
+def night_killed(prepared, most):
     whole = one_of(*undisturbed(prepared, a_host.night, a_host.later))
-    found = campaign(prepared, a_host.night, a_host.later, whole, watch=WATCH, most=so_many(25, 2500))
+    found = campaign(prepared, a_host.night, a_host.later, whole, watch=WATCH, most=most)
     told(found)
     assert found.killed >= found.points * 0.95, found
 
