@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
+import select
+import signal
+import subprocess
+import sys
 import textwrap
 from collections import Counter
 from dataclasses import replace
@@ -180,6 +185,40 @@ def test_what_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(children, "GRACE", 0.5)
     fates = tried(tmp_path, COUNTING, ENDLESS)
     assert fates == {KILLED: 3, TOO_LONG: 2, SURVIVED: 1}  # not counted further, or down; to begin at 1 is as good
+
+
+def test_what_waits_for_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It uses no processor, so that nothing else would end it."""
+    monkeypatch.setattr(children, "GRACE", 0.2)
+    monkeypatch.setattr(children, "PATIENCE", 1)
+    assert children.run(lambda _: signal.pause() or 0, lambda _: 0.0) == children.Ended(None, 0)
+
+
+ORPHANED = """\
+    import sys
+    from tests.faults.mutants.forking import forked
+
+    if not (pid := forked()):
+        while True:
+            pass
+    sys.stdout.write(f"{pid}\\n")
+    sys.stdout.flush()
+    sys.stdin.read()
+"""
+
+
+def test_a_mutant_does_not_outlive_the_tool() -> None:
+    """Seen red: with a plain fork the child of a killed tool runs on for ever."""
+    program = [sys.executable, "-c", textwrap.dedent(ORPHANED)]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as parent:
+        assert parent.stdout is not None
+        child = os.pidfd_open(int(parent.stdout.readline()))
+        parent.kill()
+        ended, _, _ = select.select([child], [], [], 30)
+        if not ended:
+            signal.pidfd_send_signal(child, signal.SIGKILL)
+        os.close(child)
+        assert ended
 
 
 def test_a_test_that_fails_by_itself_has_found_nothing(tmp_path: Path) -> None:

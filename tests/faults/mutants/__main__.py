@@ -25,6 +25,7 @@ import pytest
 
 from tests.faults.mutants import equivalent, measured
 from tests.faults.mutants.changes import Mutant, mutants
+from tests.faults.mutants.forking import forked
 from tests.faults.mutants.lines import MEMORY, OPTIONS, learnt
 from tests.faults.mutants.rooms import ROOMS, ROOT
 from tests.faults.mutants.trying import FOUND, KILLED, NOT_REACHED, SURVIVED, TOO_LONG, Trial, Warm, cold
@@ -117,7 +118,7 @@ def _warm(
     chosen: dict[int, Mutant], tests: Sequence[str], trial: Trial, show: Callable[[int, str, str], None], kept: Path
 ) -> list[int]:
     """Those that it could not try; what it could is written to that file."""
-    pid = os.fork()
+    pid = forked()
     if pid:
         if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
             raise AssertionError("the tests could not be collected")

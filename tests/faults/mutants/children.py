@@ -12,10 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.faults.mutants.forking import forked
 from tests.faults.mutants.lines import MEMORY
 
 GRACE = 3.0  # seconds of the processor for what takes no time at all
-PATIENCE = 15  # so many times as long by the clock: others use the machine, too
+PATIENCE = 15  # so many times as long asleep: what waits for nothing uses no processor
+LONGEST = 900  # seconds of the processor, whatever it was allowed: for a grandchild that has left its group
 TICKS = os.sysconf("SC_CLK_TCK")
 NOT_TRIED = 77  # exit code of a child that failed before it came to its work
 ROOM = 3 << 30  # bytes more than it had
@@ -34,7 +36,7 @@ def run(work: Callable[[Callable[[int], None]], int], seconds: Callable[[int], f
     some grace. Nothing it writes is shown; its folder for passing things goes with it."""
     folder = tempfile.mkdtemp(prefix="pbem-mutant-", dir=MEMORY)
     reading, writing = os.pipe()
-    pid = os.fork()
+    pid = forked()
     if not pid:
         _live(work, writing, folder)
     os.close(writing)
@@ -56,6 +58,7 @@ def _live(work: Callable[[Callable[[int], None]], int], writing: int, folder: st
             os.dup2(quiet, handle)
         tempfile.tempdir = os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
         most = _size() + ROOM
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
         code = 1
@@ -74,26 +77,36 @@ def _say(writing: int, number: int) -> None:
 
 def _watched(pid: int, reading: int, seconds: Callable[[int], float]) -> Ended:
     last, most = 0, GRACE + seconds(0)
-    since, used = time.monotonic(), 0.0
+    since = _spent(pid)
     while True:
         found, status = os.waitpid(pid, os.WNOHANG)
         now = _heard(reading, last)
         if found:
-            return Ended(os.waitstatus_to_exitcode(status), now)
+            code = os.waitstatus_to_exitcode(status)
+            return Ended(None if code == -signal.SIGKILL else code, now)
+        spent = _spent(pid)
         if now != last:
-            last, most = now, GRACE + seconds(now)
-            since, used = time.monotonic(), _used(pid)
-        if _used(pid) - used > most or time.monotonic() - since > PATIENCE * most:
+            last, most, since = now, GRACE + seconds(now), spent
+        if spent.busy - since.busy > most or spent.asleep - since.asleep > PATIENCE * most:
             _end(pid)
             os.waitpid(pid, 0)
             return Ended(None, last)
         time.sleep(0.01)
 
 
-def _used(pid: int) -> float:
-    """Seconds of the processor that a child of ours, and those of its own that have ended, have used."""
+@dataclass(frozen=True)
+class _Spent:
+    """Seconds of a child of ours: at work, with those of its own that have ended, and asleep. While it waits for a
+    processor that others use, neither goes on: how busy the machine is says nothing of a mutant."""
+
+    busy: float
+    asleep: float
+
+
+def _spent(pid: int) -> _Spent:
     told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, told[11:15])) / TICKS
+    worked, waited, _ = map(int, Path(f"/proc/{pid}/schedstat").read_text().split())
+    return _Spent(sum(map(int, told[11:15])) / TICKS, time.monotonic() - (worked + waited) / 1e9)
 
 
 def _heard(reading: int, last: int) -> int:

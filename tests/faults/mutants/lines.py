@@ -6,6 +6,7 @@ import functools
 import gc
 import json
 import os
+import resource
 import sys
 import tempfile
 import time
@@ -16,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.faults.mutants.forking import forked
 from tests.faults.mutants.rooms import ROOT
 
 MEMORY = "/dev/shm"  # a disk that syncs would take most of the time
@@ -79,7 +81,7 @@ def learnt(files: Sequence[Path], tests: Sequence[str], kept: Path) -> Watched:
     """Run the tests once, watched, in a process of its own; what they told is kept in that file."""
     if kept.exists():
         return Watched(json.loads(kept.read_text()))
-    pid = os.fork()
+    pid = forked()
     if not pid:
         code = 99
         try:
@@ -141,11 +143,11 @@ class _Plugin:
         for cached in self._caches:
             cached.cache_clear()
         self._watch.switch_context(name)
-        begun = time.monotonic()
+        begun = _worked()
         try:
             return (yield)
         finally:
-            self.seconds[name] = time.monotonic() - begun
+            self.seconds[name] = _worked() - begun
             self._watch.switch_context(IMPORTED)
 
     @pytest.hookimpl(wrapper=True)
@@ -160,6 +162,12 @@ class _Plugin:
             return (yield)
         finally:
             self._watch.switch_context(named(request._pyfuncitem))
+
+
+def _worked() -> float:
+    """Seconds of the processor: by the clock, a test would seem long when others use the machine."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 def _file_of(cached: Any) -> str:
