@@ -2,18 +2,16 @@
 
 import json
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine import Dice
 from engine.canon import canonical
 from tests.games.bagh_chal.drawing import GAME
 from tests.games.bagh_chal.test_position import LINES
 from tests.games.bagh_chal.test_random_games import SETTINGS, play
+from tests.games.templates import template
 
-TEMPLATES = Path(__file__).parents[3] / "templates"
 S = "single:1:0-0-0:t1 100"
 HEROES = GAME.from_position(f"classic T3T/1g3/1bg2/4g/A2gT g 13 2 used@a1 - {S}")
 KINDS = {
@@ -22,25 +20,8 @@ KINDS = {
 }
 
 
-def environment(html):
-    made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=html,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-    )
-    made.install_null_translations(newstyle=True)
-    return made
-
-
-ENVIRONMENTS = {html: environment(html) for html in (False, True)}
-
-
 def rendered(name, state, html=False, **more):
-    template = ENVIRONMENTS[html].get_template(f"bagh-chal/{name}")
-    return template.render(view=GAME.view(state, "1"), **more)
+    return template(f"bagh-chal/{name}", html).render(view=GAME.view(state, "1"), **more)
 
 
 def test_facts_are_plain_json():
@@ -172,7 +153,7 @@ def test_every_event_has_its_sentence():
             assert "None" not in texts[False]
             told[event.kind] = texts[False]
 
-    modules = {html: made.get_template("bagh-chal/events.j2").module for html, made in ENVIRONMENTS.items()}
+    modules = {html: template("bagh-chal/events.j2", html).module for html in (False, True)}
     macros = {
         html: lambda kind, facts, view, module=module: str(getattr(module, kind)(facts, view)).strip()
         for html, module in modules.items()

@@ -2,41 +2,22 @@
 
 import json
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine import Dice
 from engine.canon import canonical
 from games.hasami_shogi import GAME
 from tests.games.hasami_shogi.test_position import LINES
 from tests.games.hasami_shogi.test_random_games import SETTINGS, play
+from tests.games.templates import template
 
-TEMPLATES = Path(__file__).parents[3] / "templates"
 FIGHT = GAME.from_position("base 1pp1pp1p1/pp1psp2p/4p4/2p2P3/1Pp1P2p1/3P2P2/2p1S4/PP1P2P1P/PPPP3PP g - g2 100")
 KINDS = {"sides", "game_started", "moved", "jumped", "left_camp", "captured", "blocked", "game_over"}
 
 
-def environment(html):
-    made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=html,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-    )
-    made.install_null_translations(newstyle=True)
-    return made
-
-
-ENVIRONMENTS = {html: environment(html) for html in (False, True)}
-
-
 def rendered(name, state, html=False, **more):
-    template = ENVIRONMENTS[html].get_template(f"hasami-shogi/{name}")
-    return template.render(view=GAME.view(state, "1"), **more)
+    return template(f"hasami-shogi/{name}", html).render(view=GAME.view(state, "1"), **more)
 
 
 def test_facts_are_plain_json_and_the_same_for_all():  # HASAMI-1.1
@@ -149,7 +130,7 @@ def test_the_last_changes_are_marked():
 def test_every_event_has_its_sentence():
     """Every kind of event in many games: one plain sentence each, the same for text and HTML."""
     told = {}
-    modules = {html: made.get_template("hasami-shogi/events.j2").module for html, made in ENVIRONMENTS.items()}
+    modules = {html: template("hasami-shogi/events.j2", html).module for html in (False, True)}
 
     def tell(events, view):
         for event in events:

@@ -2,18 +2,16 @@
 
 import json
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.canon import canonical
 from games.jarmo import GAME
 from tests.games.jarmo.table import NO_LUCK, START, at, seat
 from tests.games.jarmo.test_position import LINES
 from tests.games.jarmo.test_random_games import SETTINGS, play
+from tests.games.templates import template
 
-TEMPLATES = Path(__file__).parents[3] / "templates"
 BUSY = at("base 3a1/1a3/A2(eEg)1/2G1A/5 g 0.1 1.0 a3+e3 19 - -")
 SVG = "{http://www.w3.org/2000/svg}"
 KINDS = {
@@ -22,24 +20,8 @@ KINDS = {
 }
 
 
-def environment(html):
-    made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=html,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-    )
-    made.install_null_translations(newstyle=True)
-    return made
-
-
-ENVIRONMENTS = {html: environment(html) for html in (False, True)}
-
-
 def rendered(name, state, html=False, **more):
-    return ENVIRONMENTS[html].get_template(f"jarmo/{name}").render(view=GAME.view(state, "green"), **more)
+    return template(f"jarmo/{name}", html).render(view=GAME.view(state, "green"), **more)
 
 
 def test_facts_are_plain_json_and_the_same_for_all():
@@ -149,7 +131,7 @@ def test_the_last_changes_are_marked():
 
 def test_every_event_has_its_sentence():
     """Every kind of event in many games: one plain sentence each, the same for text and HTML."""
-    modules = {html: made.get_template("jarmo/events.j2").module for html, made in ENVIRONMENTS.items()}
+    modules = {html: template("jarmo/events.j2", html).module for html in (False, True)}
     told = {}
 
     def reported(turned):
@@ -188,7 +170,7 @@ def test_every_event_has_its_sentence():
 
 def test_the_start_is_told():
     (event,) = GAME.setup(GAME.Options(golden=True, camps="default"), NO_LUCK).events
-    module = ENVIRONMENTS[False].get_template("jarmo/events.j2").module
+    module = template("jarmo/events.j2").module
     assert str(module.started(event.facts, GAME.view(at(START), None))).strip() == (
         "The game begins; green moves first. Golden soldiers stand on e1 and a5. Retired camps lie on a3, e3."
         " At most 300 turns are played."

@@ -2,17 +2,15 @@
 
 import json
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.canon import canonical
 from games.yut import GAME
+from tests.games.templates import TEMPLATES, template
 from tests.games.yut.table import at, play
 from tests.games.yut.test_position import GOOD
 
-TEMPLATES = Path(__file__).parents[3] / "templates"
 RICH = "2f 1 5,4,1 2 0/1/r5*x2,o;1/0/r13x2,b1i r9/r5/1 r8+r18 30 -"
 KINDS = {
     *("hurdle_placed", "thrown", "entered", "moved", "jumped", "home", "piled", "caught", "no_extra_throw"),
@@ -20,24 +18,8 @@ KINDS = {
 }
 
 
-def environment(html):
-    made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=html,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-    )
-    made.install_null_translations(newstyle=True)
-    return made
-
-
-ENVIRONMENTS = {html: environment(html) for html in (False, True)}
-
-
 def rendered(name, line, html=False, **more):
-    return ENVIRONMENTS[html].get_template(f"yut/{name}").render(view=GAME.view(at(line), None), **more)
+    return template(f"yut/{name}", html).render(view=GAME.view(at(line), None), **more)
 
 
 @pytest.mark.parametrize("line", GOOD)
@@ -105,7 +87,7 @@ def test_the_picture(line):
 def test_every_kind_of_event_is_told_in_one_sentence():
     told = set()
     for html in (False, True):
-        macros = ENVIRONMENTS[html].get_template("yut/events.j2").module
+        macros = template("yut/events.j2", html).module
         for view, event in tales():
             said = str(getattr(macros, event.kind)(event.facts, view)).strip()
             assert said.endswith("."), said
@@ -134,7 +116,7 @@ def tales():
 
 
 def test_the_first_tale_in_words():
-    macros = ENVIRONMENTS[False].get_template("yut/events.j2").module
+    macros = template("yut/events.j2").module
     _, story = play("2 1 3 0 2/0/r5x2;3/0/o - - 4 -", "3 r5 short", then=(4, 1))
     assert [str(getattr(macros, event.kind)(event.facts, None)).strip() for event in story] == [
         "Orange moves a pile of 2 from r5 by the shortcut with the 3, to o.",
