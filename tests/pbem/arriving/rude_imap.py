@@ -109,7 +109,7 @@ class _Talk:
 
     def __init__(self, server: Rude, line: socket.socket) -> None:
         self.server, self.box, self.manners = server, server.box, server.manners
-        line.settimeout(2)
+        line.settimeout(20)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.line, self.sent, self.kept = line, 0, b""
         if server.tls == "tls":
