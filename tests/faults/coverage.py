@@ -1,8 +1,8 @@
 """`python -m tests.faults.coverage [core|games] [--write]`: how much of each room its tests run, by branches (G24).
 
 The ledger, the intake, the mails and the dice are to be run to the last branch, the rules to 95 in 100, by the tests
-that a room's mutants are put before. Slow ones are left out: what only they come to is looked at from afar. What needs a
-PostgreSQL server is not counted here: it has tests of its own, which need one.
+that a room's mutants are put before. Slow ones are left out: what only they come to is looked at from afar. What needs
+a PostgreSQL server is not counted here: it has tests of its own, which need one.
 """
 
 from __future__ import annotations
