@@ -185,3 +185,10 @@ def test_a_condition_nobody_can_judge_is_refused(condition):  # CONQ-18.5
 
 def test_conditions_that_can_be_judged():
     assert why_not({"countered": "true", "empty": "SD6", "mine": "e  sc5", "enemy": "g1", "points_max": "4"}) is None
+
+
+@pytest.mark.parametrize(("mover", "serves"), [("s", "s"), ("w", "n"), ("n", "n"), ("e", "s")])
+def test_a_file_that_names_no_colour_is_for_the_colour_that_is_next(mover, serves):  # CONQ-18.5, CONQ-15.2
+    state, orders = of(PAIRED.replace("2:s:s:0:0", f"2:s:{mover}:0:0"))
+    orders = put(state, orders, "sn", {"orders": ["end"]})
+    assert [file.turn for file in orders["sn"].queue] == [serves]

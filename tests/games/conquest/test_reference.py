@@ -9,7 +9,7 @@ import pytest
 from games.conquest import GAME
 from games.conquest.geography import COLOURS, INDEX, KIND, NAMES, XY
 from games.conquest.units import parted
-from games.conquest.ways import sight, way
+from games.conquest.ways import is_way, sight, way
 from tests.games.conquest import reference
 from tests.games.conquest.builders import NO_DICE
 
@@ -106,13 +106,41 @@ def test_routes_are_the_first_of_the_cheapest_in_canonical_order():  # CONQ-5.7
 
 
 def walks(position, piece, here, goal, cost, how):
-    """Every way of that many steps, as cell numbers without the start."""
+    """Every way of that many steps to the goal, or to anywhere, as cell numbers without the start."""
     for there, kind in reference.EDGES[here]:
         if not reference.may_step(piece, here, there, kind):
             continue
         for to, then in reference.step_onto(position, "s", position.friends("s"), piece, there, how, None):
             if cost == 1:
-                if to == goal and then != "over":
+                if goal in (None, to) and then != "over":
                     yield [INDEX[to]]
             elif then != "take":
                 yield from ([INDEX[to], *rest] for rest in walks(position, piece, to, goal, cost - 1, then))
+
+
+def test_a_way_that_a_player_writes_is_judged_as_it_is_walked():  # CONQ-5.1, CONQ-5.3, CONQ-6.4, CONQ-7.3
+    """Every way over the map of up to three steps, not only the cheapest ones."""
+    judged = {True: 0, False: 0}
+    for luck, state in positions("written", 60):
+        position = reference.Position(GAME.position(state))
+        cell = luck.choice([name for name, (colour, _) in position.units.items() if colour == "s"])
+        root = position.units[cell][1]
+        for letter, piece in position.named(cell).items():
+            how = "foot" if piece is root else "ride"
+            seen = sight(state.board, state.friends(0), parted(state.board.unit(INDEX[cell]), letter)[1])
+            for steps in (1, 2, 3):
+                tried = [way for way in over_the_map(cell, steps) if INDEX[cell] not in way]
+                walked = {tuple(way) for way in walks(position, piece, cell, None, steps, how)}
+                for cells in luck.sample(tried, min(len(tried), 60)):
+                    assert is_way(letter, (INDEX[cell], *cells), piece is not root, seen) == (cells in walked), cells
+                    judged[cells in walked] += 1
+    assert min(judged.values()) > 500
+
+
+def over_the_map(here, steps):
+    """Every way of that many steps that follows the edges, whoever may use them."""
+    for there, _ in reference.EDGES[here]:
+        if steps == 1:
+            yield (INDEX[there],)
+        else:
+            yield from ((INDEX[there], *rest) for rest in over_the_map(there, steps - 1))
