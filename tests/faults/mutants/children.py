@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import shutil
 import signal
 import tempfile
@@ -17,6 +18,7 @@ from tests.faults.mutants.lines import MEMORY
 
 GRACE = 3.0  # seconds of the processor for what takes no time at all
 PATIENCE = 15  # so many times as long asleep: what waits for nothing uses no processor
+LOOK = 0.1  # seconds by the clock: so often a child that goes on is looked at
 LONGEST = 900  # seconds of the processor, whatever it was allowed: for a grandchild that has left its group
 TICKS = os.sysconf("SC_CLK_TCK")
 NOT_TRIED = 77  # exit code of a child that failed before it came to its work
@@ -41,9 +43,11 @@ def run(work: Callable[[Callable[[int], None]], int], seconds: Callable[[int], f
         _live(work, writing, folder)
     os.close(writing)
     os.set_blocking(reading, False)
+    ended = os.pidfd_open(pid)  # is readable then
     try:
-        return _watched(pid, reading, seconds)
+        return _watched(pid, ended, reading, seconds)
     finally:
+        os.close(ended)
         os.close(reading)
         _end(pid)
         shutil.rmtree(folder, ignore_errors=True)
@@ -75,7 +79,7 @@ def _say(writing: int, number: int) -> None:
     os.write(writing, number.to_bytes(4, "big"))
 
 
-def _watched(pid: int, reading: int, seconds: Callable[[int], float]) -> Ended:
+def _watched(pid: int, ended: int, reading: int, seconds: Callable[[int], float]) -> Ended:
     last, most = 0, GRACE + seconds(0)
     since = _spent(pid)
     while True:
@@ -91,7 +95,7 @@ def _watched(pid: int, reading: int, seconds: Callable[[int], float]) -> Ended:
             _end(pid)
             os.waitpid(pid, 0)
             return Ended(None, last)
-        time.sleep(0.01)
+        select.select([ended], (), (), LOOK)
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,17 @@ class Room:
         return sorted(path for path in found if not str(path.relative_to(ROOT)).startswith(self.but or ("\0",)))
 
 
+# Whole games by chance of the large games: each runs nearly every line, and takes as long as hundreds of other tests. A
+# mutant must be noticed without them.
+BY_CHANCE = {"conquest": "test_random_play.py", "khan": "test_walks.py", "yuan": "test_random_games.py"}
+
+
 def _game(room: str) -> Room:
     """The rules of a game. How its robots value a position is no rule, as another weight is as good; nor is how a page
     lays out its choices, which `tests/pages` and `tests/every_game` look at."""
     no_rules = (f"games/{room}/appraisal.py", f"games/{room}/composing.py")
-    return Room((f"games/{room}/**/*.py",), (f"tests/games/{room}",), RULES, but=no_rules)
+    tests = sorted(path for path in ROOT.glob(f"tests/games/{room}/test_*.py") if path.name != BY_CHANCE.get(room))
+    return Room((f"games/{room}/**/*.py",), tuple(str(path.relative_to(ROOT)) for path in tests), RULES, but=no_rules)
 
 
 # What harms a reader is tried by tests of their own, with children that are bounded; they would take a night.

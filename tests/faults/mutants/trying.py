@@ -7,6 +7,7 @@ the changed functions and runs the tests of those lines until one fails. Mutants
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -66,6 +67,8 @@ class Warm:
         known = swapping.functions({mutant.file for mutant in self._mutants.values()})
         loaded = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
         fates: dict[int, Fate] = {}
+        gc.collect()
+        gc.freeze()  # what is there is not looked through in each child, which would copy all of it
         for number, mutant in self._mutants.items():
             found = self._tried(session, items, known, mutant, str(mutant.file) in loaded)
             if found is not None:
