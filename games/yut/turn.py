@@ -77,10 +77,7 @@ def use(state: State, move: Move, story: Story) -> Used:
 
 def moving(groups: Sequence[Group], space: Space) -> Group:
     """The own horse or pile there: never two groups of a side stand on one space."""
-    for group in groups:
-        if group[3] == space:
-            return group
-    raise LookupError(f"no own horse stands on {space}")
+    return next(group for group in groups if group.space == space)
 
 
 @lru_cache(maxsize=4096)

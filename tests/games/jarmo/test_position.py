@@ -106,6 +106,7 @@ def test_a_broken_state_is_noticed():
         state._replace(turn=0),
         state._replace(tail=((state.board, "a1-c2"),)),
         state._replace(tail=((state.board, "b1-c2"),)),
+        state._replace(tail=((state.board, "c2"),)),
         state._replace(camps=1),
         state._replace(pools=(-1, 0)),
         state._replace(terms=state.terms._replace(limit=5)),

@@ -28,3 +28,8 @@ def test_both_partners_stand_alike_and_the_rivals_stand_worse():
 def test_only_the_best_rival_counts():
     state = at("3 1 1 0 3/0/-;2/0/r9;2/1/- - - 9 -")
     assert GAME.appraise(state, "green") > 0 > GAME.appraise(state, "blue") > GAME.appraise(state, "orange")
+
+
+def test_a_throw_counts_no_more_when_the_game_is_over():
+    won, longer = (at(f"2 1 - 0 0/4/-;3/0/{horse} - - 40 finish:1>2") for horse in ("r2", "r1"))
+    assert 0 < GAME.appraise(won, "orange") < GAME.appraise(longer, "orange")

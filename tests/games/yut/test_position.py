@@ -104,3 +104,13 @@ def test_check_finds_what_cannot_be():
         GAME.check(twice)
     with pytest.raises(BrokenInvariant, match=r"YUT-11\.1"):
         GAME.check(state._replace(wild="r4"))
+    three = at("3 1 3 0 3/0/-;3/0/-;3/0/- - - 0 -")
+    with pytest.raises(BrokenInvariant, match=r"YUT-10\.5"):
+        GAME.check(three._replace(terms=three.terms._replace(favourite=True)))
+
+
+def test_a_stored_group_that_stands_nowhere_is_refused():
+    stored = GAME.dump(at(GOOD[1]))
+    stored["sides"][0]["track"] = ["z9"]
+    with pytest.raises(BadPosition, match=r"z9 .*YUT-1\.3"):
+        GAME.restore(stored)
