@@ -6,7 +6,7 @@ import pytest
 
 from engine import Dice
 from games.conquest import GAME
-from tests.games.conquest.builders import NO_DICE, PARKED, events, line, play, position
+from tests.games.conquest.builders import NO_DICE, PARKED, events, legal, line, play, position
 
 KINDS = [
     "started",
@@ -141,6 +141,15 @@ def test_an_exchange_is_opened_answered_and_told():  # CONQ-9.1, CONQ-9.6, CONQ-
             "ship_taken": False,
         },
     )
+
+
+def test_a_way_may_lead_over_an_own_carrier():  # CONQ-5.1, CONQ-6.4
+    """He who comes on foot may step onto it and on; he who has just left one may not."""
+    _, facts = facts_of("moved", position("sd6=Ss sd7=Se"), "s sd6-sd8")
+    assert (facts["route"], facts["jumped"], facts["cost"]) == (["sd6", "sd7", "sd8"], [], 2)
+    _, facts = facts_of("answered", position("sd5=Sk sd6=Ws sd7=We sd8=Ws"), "k sd5-sd6", "counter s sd8")
+    assert facts["route"] == ["sd8", "sd7", "sd6"]
+    assert "s sd6-sd8" not in legal(position("sd6=Se(s) sd7=Se"))
 
 
 def test_declining_refunds():  # CONQ-8.6, CONQ-9.1

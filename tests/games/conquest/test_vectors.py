@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +148,18 @@ def test_position_line(case):
     else:
         with pytest.raises(BadPosition):
             GAME.from_position(case["position"])
+
+
+def test_what_is_stored_is_what_it_was():
+    """Every position of the document, with its exchange, its calm or its end."""
+    lines = {
+        case[key]
+        for cases in ("setup", "play")
+        for case in VECTORS[cases]
+        for key in ("position", "expect")
+        if key in case
+    }
+    states = [GAME.from_position(line) for line in sorted(lines)]
+    for state in states:
+        assert GAME.restore(json.loads(json.dumps(GAME.dump(state)))) == state
+    assert all(any(getattr(state, name) for state in states) for name in ("exchange", "calm", "over", "risks", "paid"))
