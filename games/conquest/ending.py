@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.conquest.geography import CAPITAL, COLOURS, GRAIL, cells_in
+from games.conquest.geography import CAPITAL, COLOURS, PRIZED, cells_in
 from games.conquest.state import ALL, CALM, Colour, Four, Over, State, alliance, partner
 
 
@@ -89,10 +89,13 @@ def victory_points(state: State) -> Four:
 
 
 def _points(state: State, colour: Colour) -> int:
-    enemies = [other for other in ALL if other != colour and not (state.table.allied and other == partner(colour))]
-    worth = GRAIL | sum(CAPITAL[enemy] for enemy in enemies)
-    held = (state.board.held[colour] & worth).bit_count()
-    return state.board.pieces(colour) + state.kills[colour] + held
+    return state.board.pieces(colour) + state.kills[colour] + _prizes(state, colour).bit_count()
+
+
+def _prizes(state: State, colour: Colour) -> int:
+    """The cells held on the Grail and in the capitals of enemies."""
+    own = alliance(colour) if state.table.allied else (colour,)
+    return state.board.held[colour] & PRIZED & ~sum(CAPITAL[friend] for friend in own)
 
 
 def on_points(state: State) -> tuple[Colour, ...]:
@@ -116,5 +119,4 @@ def _most(scores: Iterable[tuple[Colour, int]]) -> tuple[Colour, ...]:
 
 def held_prizes(state: State, colour: Colour) -> list[int]:
     """The cells that give a colour victory points."""
-    enemies = [other for other in ALL if other != colour and not (state.table.allied and other == partner(colour))]
-    return list(cells_in(state.board.held[colour] & (GRAIL | sum(CAPITAL[enemy] for enemy in enemies))))
+    return list(cells_in(_prizes(state, colour)))
