@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from games.conquest.board import Board
-from games.conquest.geography import BIT, EVERYWHERE, PORTS, Graph, back, graph
+from games.conquest.geography import BIT, EVERYWHERE, NAMES, PORTS, Graph, back, graph
 from games.conquest.units import Unit
 
-NO_LIMIT = 1 << 10
+NO_LIMIT = len(NAMES)  # no way is longer
 
 # What is first reached by so many points: standing, riding, in mid-jump, capturing. A plain tuple: very many are made.
 Layer = tuple[int, int, int, int]

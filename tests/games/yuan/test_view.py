@@ -1,0 +1,81 @@
+"""What everybody is shown of a position, fact by fact (chapter 6)."""
+
+from __future__ import annotations
+
+from games.yuan import GAME
+from tests.games.yuan.board import drawn, play
+
+BEFORE = "S4: DC=cc DD=v DE=c+1\nX9: CD=v/w+2 EA=c/s"
+
+
+def facts(**given):
+    return GAME.view(drawn(BEFORE, terrain="DB=V DF=X", temples="DD EA", turn=3, **{"need": 2, **given}), "1").facts
+
+
+def test_the_course_of_the_game():
+    found = facts(last=True)
+    assert (found["phase"], found["turn"], found["last_turn"], found["need"]) == ("plan", 3, 3, 2)
+    assert (found["seats"], found["resigned"], found["winners"], found["setup"]) == (["1", "2"], [], None, None)
+    assert facts()["last_turn"] == 4
+    assert found["cards"]["suhey"] == {"name": "Suhey", "letter": "S", "colour": "red"}
+    assert list(found["cards"]) == ["suhey", "xiangi"]
+
+
+def test_every_piece_on_its_province():  # YUAN-1.3
+    found = facts()
+    plain = {"owner": "suhey", "letter": "S", "city": False, "doubled": False, "ramparts": 0, "armies": 0}
+    xiangi = plain | {"owner": "xiangi", "letter": "X"}
+    assert found["provinces"] == {
+        "DC": plain | {"city": True, "doubled": True},
+        "DD": plain,
+        "DE": plain | {"city": True, "armies": 1},
+        "CD": xiangi | {"ramparts": 1, "armies": 2},
+        "EA": xiangi | {"city": True, "ramparts": 2},
+    }
+    assert (found["temples"], found["temple_stock"]) == (["DD", "EA"], 16)
+
+
+def test_what_a_clan_has_and_what_it_reaches():  # YUAN-2.1, YUAN-4.2
+    suhey, xiangi = facts()["clans"]
+    assert (suhey["id"], suhey["seat"], suhey["chao"], xiangi["id"], xiangi["chao"]) == ("suhey", "1", 4, "xiangi", 9)
+    assert suhey["stock"] == {"villages": 17, "cities": 11, "armies": 8, "ramparts": 6}
+    assert xiangi["stock"] == {"villages": 17, "cities": 13, "armies": 7, "ramparts": 3}
+    assert (suhey["levels"], suhey["armies"], xiangi["armies"]) == ({"T": 1, "R": 0, "F": 0, "M": 0}, 1, 2)
+    assert (suhey["groups"], xiangi["groups"]) == ([["DC", "DD", "DE"]], [["CD"], ["EA"]])
+    assert suhey["reach_free"] == ["CB", "CC", "CE", "EB", "EC", "ED", "EE"]
+    assert (suhey["reach_enemy"], xiangi["reach_enemy"]) == (["CD"], ["DD", "DE"])
+
+
+def test_prices_follow_from_the_levels():  # YUAN-4.3
+    state = drawn("S4: DC=cc DD=v DE=c+1\nX9: EA=c", terrain="DC=R DD=M DE=F")
+    found = GAME.view(state, None).facts["clans"][0]
+    assert found["levels"] == {"T": 0, "R": 2, "F": 1, "M": 1}  # a doubled city counts twice
+    assert found["prices"] == {"dev": [0, 2, 5], "fort": [0, 3, 6], "mil": [0, 3, 6]}
+
+
+def test_who_would_win_now_is_said():  # YUAN-14.1, YUAN-14.6
+    assert [clan["qualifies"] for clan in facts()["clans"]] == [False, False]
+    assert [clan["qualifies"] for clan in facts(need=1)["clans"]] == [True, True]
+    state, _ = play(drawn("S4: DC=cc\nX9: EA=c\nM3: GA=c", temples="DC EA", need=9), "S DC D1")
+    gone = GAME.resolve(state, {"1": GAME.resignation(state, "1")}, None).state
+    assert [clan["resigned"] for clan in GAME.view(gone, None).facts["clans"]].count(True) == 1
+
+
+def test_the_map_is_drawn_cell_by_cell():
+    found = facts()["map"]
+    cells = {cell["name"]: cell for cell in found["cells"] if cell["name"]}
+    assert len(found["cells"]) == 37
+    middle = cells["DD"]
+    assert (middle["q"], middle["r"], middle["x"], middle["y"], middle["word"]) == (0, 0, 0, 0, "hills")
+    assert (cells["DE"]["x"], cells["ED"]["x"], cells["ED"]["y"]) == (52, 26, 45)
+    assert middle["points"] == "26,-15 0,-30 -26,-15 -26,15 0,30 26,15"
+    assert found["adjacent"]["DD"] == ["CC", "CD", "DC", "DE", "EC", "ED"]
+    assert found["beside_volcano"] == ["CA", "CB", "DA", "DC", "EA", "EB"]
+    assert (found["rivers"], found["banks"]) == ([], [])
+
+
+def test_a_river_is_drawn_between_its_banks():  # YUAN-17.5
+    state = drawn("S4: DC=c\nX9: EA=c", options=["rivers"], rivers=["DC-DD CC-DD"])
+    found = GAME.view(state, None).facts["map"]
+    assert found["banks"] == [["CC", "DD"], ["DC", "DD"]]
+    assert found["rivers"] == [[-26, 15, -26, -15], [-26, -15, 0, -30]]  # the western edges of the middle, upwards
