@@ -91,11 +91,9 @@ def wrong_score(state: State) -> Iterator[str]:
     ending = how_it_ended(state)
     if ending is None:
         yield "Nothing has ended this game (BAGH-7.5, BAGH-11.2)."
-        return
-    before = without(score, ending)
-    if min(before[1:4]) < 0:
+    elif min((before := without(score, ending))[1:4]) < 0:
         yield "The result of the last game is not counted (BAGH-11.2)."
-    if decided_by(match, score) is None or has_two_wins(before):
+    elif decided_by(match, score) is None or has_two_wins(before):
         yield "The match would not have ended after this game (BAGH-10.3, BAGH-10.5, BAGH-11.2)."
 
 
