@@ -107,6 +107,15 @@ BAD = {
         f"classic T1ggT/g1ggg/gg1gg/ggg1g/TgT1g over:0 0 4 off {LAP},{LAP},{LAP},d1-e1 single:1:0-0-1:t1 100",
         "over before its end",
     ),
+    "a pass first, though the goats could move": (f"classic {FULL} t 0 4 off . {S}", "the goats could move"),
+    "a game that was over before its memory": (
+        f"classic TgggT/gg1gg/g3g/ggggg/TgggT t 0 3 off c3-c2 {S}",
+        "over before it",
+    ),
+    "a memory that ended the game": (
+        f"classic T1ggT/g1ggg/gg1gg/ggg1g/TgTg1 g 0 4 off {LAP},{LAP},{LAP} {S}",
+        "leads to another position",
+    ),
     # score
     "game 2 of a single": ("classic T3T/5/5/5/T3T g 20 0 off - single:2:1-0-0:t1 100", "add up to the games"),
     "results that do not add up": ("classic T3T/5/5/5/T3T g 20 0 off - single:1:1-0-0:t1 100", "add up to the games"),
@@ -149,8 +158,9 @@ def test_bad_position(line, said):  # BAGH-11.2
         "classic 4T/5/2T2/5/A3T over:1 17 2 used@a1 - single:1:1-0-0:t1 100",
         # game 3 is over: two wins of one seat are right when the last game brought the second
         "classic 4T/5/2T2/5/T3T over:1 15 5 off - three:3:2-1-0:t1 100",
-        # a pass first in memory: the capture before it left the goats without a move
+        # a pass last in memory, and one first: the capture before it left the goats without a move
         "classic ggggT/ggggg/ggggg/TTggg/1Tggg t 0 0 off a1-b2,. single:1:0-0-0:t1 100",
+        "classic ggggT/ggggg/ggggg/TTggg/1Tggg t 0 0 off . single:1:0-0-0:t1 100",
     ],
 )
 def test_positions_that_only_look_wrong(line):  # BAGH-11.2
@@ -180,3 +190,16 @@ def test_a_broken_state_is_noticed(broken):  # BAGH-11.2
     GAME.check(state)
     with pytest.raises(BrokenInvariant):
         GAME.check(state._replace(**broken))
+
+
+def test_a_hand_that_is_made_up_for_on_the_board_is_noticed():  # BAGH-11.2
+    state = GAME.from_position(f"classic T3T/5/5/5/T3T g 20 0 off - {S}")
+    everywhere = ((1 << 25) - 1) ^ state.tigers
+    with pytest.raises(BrokenInvariant, match="no such hand"):
+        GAME.check(state._replace(hand=-1, goats=everywhere))
+
+
+def test_a_game_that_is_over_for_no_reason_has_no_outcome():
+    state = GAME.from_position(f"classic T3T/5/5/5/T3T g 20 0 off - {S}")
+    with pytest.raises(BrokenInvariant, match="nothing has ended it"):
+        GAME.outcome(state._replace(turn="over"))
