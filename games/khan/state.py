@@ -122,7 +122,7 @@ class State:
     @property
     def led(self) -> Mask:
         """The cells where leaders stand."""
-        return sum(1 << cell for cell in self.leaders if cell >= 0)
+        return sum(1 << cell for cell in self.leaders if cell != NOWHERE)
 
     @property
     def free(self) -> Mask:

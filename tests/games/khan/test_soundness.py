@@ -138,6 +138,7 @@ BENT = [
     ("protection is not active like that", replace(PLAYED, active=(None, Active(1, "mountain")))),
     ("gods is not active like that", replace(FOUR, active=(None, GODS_CARD, None, None))),
     ("red has more special cards than were dealt", replace(PLAYED, reserved=(1, None))),
+    ("yellow has more special cards than were dealt", replace(PLAYED, active=(None, PROTECTED))),
     ("a special card was used in a turn that has been", replace(PLAYED, last_special=((6, 0), (0, 0)))),
     ("a special card was used in a turn that has been", replace(PLAYED, last_special=((0, -1), (0, 0)))),
     ("only two players may not use a card twice running", replace(THREE, last_special=((1, 0), (0, 0), (0, 0)))),
