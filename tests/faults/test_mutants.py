@@ -93,7 +93,7 @@ def test_what_is_no_program_of_its_own_is_left_alone(tmp_path: Path) -> None:
     subject = tmp_path / "subject.py"
     subject.write_text(
         '"""Words."""\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    LIMIT = 3\n__all__ = ["x"]\n'
-        "x = field(repr=False)\n"
+        "x = field(repr=False)\ny = zip(x, x, strict=True)\n"
     )
     assert list(mutants(subject)) == []
 

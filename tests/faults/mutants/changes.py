@@ -133,6 +133,8 @@ def _is_left_alone(node: ast.AST) -> bool:
             return True
         case ast.keyword(arg="repr"):  # what a value looks like to us
             return True
+        case ast.keyword(arg="strict", value=ast.Constant(value=True)):  # a guard against faults of ours
+            return True
         case ast.Expr(value=ast.Constant()):  # a docstring, or the dots of a protocol
             return True
         case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__" | "__tablename__")]):
