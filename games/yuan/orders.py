@@ -42,7 +42,6 @@ class Unreadable(Exception):
     """What is wrong with the way an order is written."""
 
     def __init__(self, why: Refusal) -> None:
-        super().__init__(str(why))
         self.why = why
 
 

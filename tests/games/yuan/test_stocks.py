@@ -77,3 +77,10 @@ def test_balances_are_never_negative_and_have_no_upper_end():  # YUAN-2.8
     assert code(state, "X DG D2") == "Y-NOCHAO"
     after, _ = play(state)
     assert [clan.chao for clan in after.clans] == [1005, 7]
+
+
+def test_walls_that_stand_already_are_not_missing():  # YUAN-8.3
+    for standing, order in (("c/w", "S DD F2"), ("c/s", "S DD F2"), ("c/s", "S DD F3")):
+        after, events = play(drawn(f"S7: DD={standing}"), order)
+        assert kinds(events) == ["reinforce"]
+        assert standing in holding(after, "S")

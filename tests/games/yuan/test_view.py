@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.yuan import GAME
 from tests.games.yuan.board import drawn, play
+from tests.games.yuan.vectors import of_kind
 
 BEFORE = "S4: DC=cc DD=v DE=c+1\nX9: CD=v/w+2 EA=c/s"
 
@@ -72,6 +73,32 @@ def test_the_map_is_drawn_cell_by_cell():
     assert found["adjacent"]["DD"] == ["CC", "CD", "DC", "DE", "EC", "ED"]
     assert found["beside_volcano"] == ["CA", "CB", "DA", "DC", "EA", "EB"]
     assert (found["rivers"], found["banks"]) == ([], [])
+
+
+def test_the_frame_leaves_a_margin_and_the_text_is_cut_into_bands():
+    """The outermost corners are 8 pixels from the frame, and every cell stands in one band of text, at its column."""
+    found = facts()
+    corners = [pair.split(",") for cell in found["map"]["cells"] for pair in cell["points"].split()]
+    xs, ys = sorted(int(x) for x, _ in corners), sorted(int(y) for _, y in corners)
+    assert found["box"] == [xs[0] - 8, ys[0] - 8, xs[-1] - xs[0] + 16, ys[-1] - ys[0] + 16]
+    (band,) = found["map"]["bands"]
+    assert [row["number"] for row in band] == [1, 2, 3, 4, 5, 6, 7]
+    assert [row["names"].split() for row in band][3] == ["DA", "/\\**/\\", "DC", "DD", "DE", "/\\/\\", "DG"]
+    assert [len(row["names"]) - len(row["names"].lstrip()) for row in band] == [12, 8, 4, 0, 4, 8, 12]
+    assert [cell["before"] for cell in band[0]["cells"]] == [" " * 12, "", "", ""]
+
+
+def test_a_wide_map_is_cut_into_even_bands():
+    state = GAME.from_position(next(v["line"] for v in of_kind("position") if v["id"] == "N6"))
+    bands = GAME.view(state, None).facts["map"]["bands"]
+    assert len(bands) > 1
+    names = sorted(cell["name"] for band in bands for row in band for cell in row["cells"] if cell["name"])
+    assert names == sorted(state.land.names)
+    widths = [max(len(row["names"]) for row in band) for band in bands]
+    assert max(widths) <= 8 * 9
+    assert max(widths) - min(widths) <= 8
+    north = {row["number"] for band in bands for row in band}
+    assert north == set(range(1, max(north) + 1))
 
 
 def test_a_river_is_drawn_between_its_banks():  # YUAN-17.5
