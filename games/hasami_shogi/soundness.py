@@ -65,9 +65,9 @@ def wrong_trail(state: State) -> Iterator[str]:
         trail = trail_of(state)
     except CannotBe as why:
         yield f"The memory cannot be played back: {why} (HASAMI-7.3, HASAMI-10.2)."
-        return
-    if trail != state.trail:
-        yield "The trail is not that of the memory (HASAMI-7.3)."
+    else:
+        if trail != state.trail:
+            yield "The trail is not that of the memory (HASAMI-7.3)."
 
 
 def wrong_turn(state: State) -> Iterator[str]:
