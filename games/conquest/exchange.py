@@ -106,7 +106,6 @@ def aimed(board: Board, friends: int, letter: str, at: int, drops: tuple[Drop, .
     """The piece as it strikes, and what it sees: the capture cell is its only prey (CONQ-9.3, CONQ-9.4)."""
     if drops:
         board = set_down(board, at, letter, drops)
-        friends |= sum(BIT[drop.cell] for drop in drops)
     _, piece = parted(board.unit(at), letter)
     seen = sight(board, friends, piece)
     return piece, seen._replace(prey=seen.prey & BIT[cell])

@@ -117,8 +117,7 @@ def answered_story(before: State, exchange: Exchange, counter: Counter, done: St
         story.append(Event("set_down", "CONQ-9.6", facts | {"cell": NAMES[drop.cell]}))
     whole = board.unit(counter.start)
     _, piece = parted(whole, counter.piece)
-    friends = before.friends(colour) | sum(1 << drop.cell for drop in counter.drops)
-    seen = sight(board, friends, piece)
+    seen = sight(board, before.friends(colour), piece)
     route = way(counter.piece, counter.start, exchange.cell, whole.letter != counter.piece, 2, seen)
     facts = {
         "colour": COLOURS[colour],

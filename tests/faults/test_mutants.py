@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -192,7 +193,13 @@ def test_what_waits_for_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> Non
     """It uses no processor, so that nothing else would end it."""
     monkeypatch.setattr(children, "GRACE", 0.2)
     monkeypatch.setattr(children, "PATIENCE", 1)
-    assert children.run(lambda _: signal.pause() or 0, lambda _: 0.0) == children.Ended(None, 0)
+
+    def work(begins: Callable[[int], None]) -> int:
+        begins(0)
+        signal.pause()
+        return 0
+
+    assert children.run(work, lambda _: 0.0) == children.Ended(None, 0)
 
 
 ORPHANED = """\

@@ -206,6 +206,13 @@ def test_nailing_and_freeing_are_told():  # CONQ-10.5
     assert ended == [("turn_ended", "order"), ("turn_began", None), ("turn_ended", "nailed"), ("turn_began", None)]
 
 
+def test_of_two_colours_that_are_left_the_one_not_nailed_wins():  # CONQ-11.2
+    parked = "sg5=Ss sg6=Ss sg7=Ss wg5=Ws wg6=Ws wg7=Ws"
+    state = position("wc4=Sk wc8=Sk we4=Sk we8=Sk wd5=Sk", parked=parked)
+    rule, facts = facts_of("game_over", state, "k wd5-wd6")
+    assert (rule, facts["winners"]) == ("CONQ-11.2", ["s"])
+
+
 def test_a_risk_is_told():  # CONQ-13.3
     state = position("sb3=Ss sb5=Sk sb6=Ws sb7=Wk", parked=FREE)
     assert ("risked", "CONQ-13.3", {"colour": "s"}) in events(state, "k sb5-sb6")
