@@ -72,8 +72,6 @@ def parse(raw: bytes, limits: Limits = USUAL) -> Tree:
             builder.take(event)
     except yaml.MarkedYAMLError as error:
         raise Unreadable(complaint(error, text)) from None
-    except yaml.YAMLError:
-        raise Unreadable(problem("syntax", "This cannot be read as YAML.", START)) from None
     return builder.tree(text)
 
 

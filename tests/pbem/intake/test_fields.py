@@ -194,6 +194,7 @@ def test_an_empty_list_is_the_word_that_there_is_nothing_to_order():
         ("say: [a, b]", [("say", 1, 6)]),
         ("say: {blue: [a]}", [("say", 1, 6)]),
         ("say: {blue: }", [("say", 1, 6)]),
+        ("say:\n  anon: a\n  anonyme all: b", [("duplicate", 3, 3)]),
         ("nonce: {a: b}", [("not_text", 1, 8)]),
         ("absent: soon", [("absent", 1, 9)]),
         ("absent: 2026-02-30", [("absent", 1, 9)]),

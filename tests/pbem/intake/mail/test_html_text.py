@@ -29,6 +29,7 @@ from pbem.intake.mail.html_text import text_of
         ("a<!-- b -->c<!x>d<?y?>e", "acde"),
         ("<unknown>a</unknown></b>b</div></p>c", "ab\nc"),
         ("<p>a", "a"),
+        ("<div style='display:none'>a<br>b</div>c", "c"),
     ],
 )
 def test_what_is_seen(html: str, text: str) -> None:

@@ -1,0 +1,199 @@
+"""Forms in the lines of a text: where each begins and ends, with and without fences, end lines, and the line `game:`."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.intake.mail.forms import Found, forms
+from pbem.intake.mail.quoting import WRAPPED, lines_of
+from pbem.intake.mail.reading import Block, MailReading
+from pbem.intake.mail.walk import read_mail
+from tests.pbem.intake.mail.corpus import BY_NAME, NEW, OURS
+from tests.pbem.intake.mail.programs import Original, attachment, encoded, multipart
+from tests.pbem.intake.mail.programs import headers as head
+
+TOP = head("en", Original(""))
+BODY = encoded(NEW + "\n", "text/plain; charset=utf-8", BY_NAME["mutt"])
+
+
+def found(text: str) -> list[Found]:
+    return forms(lines_of(text), ())
+
+
+def texts(text: str) -> list[str]:
+    return [form.text for form in found(text)]
+
+
+HEADS = "game: jade\nseat: red\nturn: 2\nkey: K7Q2\n"
+ORDERS = "orders:\n  - a1\n"
+END = "end: orders\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        (f"Hi,\n\n{HEADS}{ORDERS}{END}\nbye", [HEADS + ORDERS + END]),
+        # two of them, one behind the other
+        (f"{HEADS}{ORDERS}{END}{HEADS}{ORDERS}{END}", [HEADS + ORDERS + END] * 2),
+        # the line `game:` need not be the first
+        (f"key: K7Q2\nseat: red\ngame: jade\n{ORDERS}{END}", [f"key: K7Q2\nseat: red\ngame: jade\n{ORDERS}{END}"]),
+        (f"key: X\nkey: K7Q2\ngame: jade\n{ORDERS}{END}", [f"key: K7Q2\ngame: jade\n{ORDERS}{END}"]),
+        (f"orders:\n  - a1\ngame: jade\nseat: red\n{END}", [f"orders:\n  - a1\ngame: jade\nseat: red\n{END}"]),
+        (f"seat: red\nwell then\ngame: jade\n{ORDERS}{END}", [f"game: jade\n{ORDERS}{END}"]),
+        # and may be missing, where there are orders and an end
+        (f"seat: red\n{ORDERS}{END}", [f"seat: red\n{ORDERS}{END}"]),
+        (f"seat: red\nkey: X\n{END}", []),
+        (f"seat: red\nhello there\n{ORDERS}{END}", [ORDERS + END]),
+        (f"seat: red\n{ORDERS}", []),
+        # without an end line it goes as far as keys, list entries and lines further in
+        (f"{HEADS}{ORDERS}bye\n", [HEADS + ORDERS]),
+        (f"{HEADS}{ORDERS}\n\nbye\n", [HEADS + ORDERS]),
+        (f"{HEADS}{ORDERS}", [HEADS + ORDERS]),
+        (f"{HEADS}\n{ORDERS}", [f"{HEADS}\n{ORDERS}"]),
+        (f"{HEADS}{ORDERS}\n  - not this one\n", [HEADS + ORDERS]),
+        (f"{HEADS}{ORDERS}\n  to: here\nbye", [f"{HEADS}{ORDERS}\n  to: here\n"]),
+        (f"{HEADS}# a word\n{ORDERS}- b2\nbye", [f"{HEADS}# a word\n{ORDERS}- b2\n"]),
+        (f"{HEADS}{ORDERS}{HEADS}{ORDERS}", [HEADS + ORDERS] * 2),
+        # in a fence
+        (f"=== orders ===\n{HEADS}{ORDERS}{END}=== end ===\nbye", [HEADS + ORDERS + END]),
+        (f"```yaml\n{HEADS}{ORDERS}```\nbye", [HEADS + ORDERS]),
+        (f"--- orders\n\n{HEADS}{ORDERS}", [f"{HEADS}{ORDERS}\n"]),
+        (f"```yaml\nseat: red\n```yaml\n{HEADS}{ORDERS}```", ["seat: red\n", HEADS + ORDERS]),
+        (f"```yaml\n```\n{HEADS}{ORDERS}{END}", [HEADS + ORDERS + END]),
+        ("--- orders\n", []),
+        # a mere head counts where there is nothing else
+        ("game: jade\nseat: red\n", ["game: jade\nseat: red\n"]),
+        (f"game: jade\nseat: red\n\nbye\n\n{HEADS}{ORDERS}{END}", [HEADS + ORDERS + END]),
+        ("game: jade\n", []),
+        # lists as programs type them for people
+        (f"{HEADS}orders:\n\t\u2022 a1\n* b2\n-   c3\n  *  d4\n\u2013 e5\n{END}",
+         [f"{HEADS}orders:\n  - a1\n- b2\n- c3\n  - d4\n- e5\n{END}"]),
+        (f"{HEADS}orders:\n*  *a1*\n{END}", [f"{HEADS}orders:\n*  *a1*\n{END}"]),
+        # the end line in its many shapes
+        (f"{HEADS}{ORDERS}  End : 'orders'. # done\nbye", [f"{HEADS}{ORDERS}  end: orders\n"]),
+        # further in, as a whole
+        ("".join(f"   {line}\n" for line in (HEADS + ORDERS + END).splitlines()), [HEADS + ORDERS + END]),
+    ],
+)  # fmt: skip
+def test_each_form_from_its_first_line_to_its_last(text: str, forms: list[str]) -> None:
+    assert texts(text) == forms
+
+
+def test_a_form_says_where_it_begins_and_whether_it_stood_in_a_fence() -> None:
+    plain, fenced = found(f"Hi\n{HEADS}{ORDERS}{END}"), found(f"Hi\n\n```yaml\n{HEADS}{ORDERS}```")
+    assert [(form.line, form.fenced, form.depth) for form in plain] == [(2, False, 0)]
+    assert [(form.line, form.fenced, form.depth) for form in fenced] == [(4, True, 0)]
+    assert plain[0].has_key
+    assert not found(f"game: jade\nseat: red\nkey:\n{ORDERS}{END}")[0].has_key
+
+
+def test_two_forms_are_the_same_by_their_words() -> None:
+    one, other = found(f"{HEADS}{ORDERS}{END}\n{HEADS}# why\norders:\n  -  A1\n{END}")
+    assert one.words == other.words
+    assert one.words != found(f"{HEADS}orders: [a2]\n{END}")[0].words
+
+
+def test_a_deeper_quotation_ends_a_form() -> None:
+    quoted = "".join(f"> {line}\n" for line in (HEADS + ORDERS + END).splitlines())
+    above, below = found(f"{HEADS}{ORDERS}{quoted}")
+    assert (above.depth, above.text) == (0, HEADS + ORDERS)
+    assert (below.depth, below.text) == (1, HEADS + ORDERS + END)
+    [only] = found(f"seat: red\norders:\n{quoted}")
+    assert (only.depth, only.text) == (1, HEADS + ORDERS + END)
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_a_line_is_the_rest_of_the_one_before_if_it_would_not_have_fitted_there(beyond: int) -> None:
+    rest = "word"
+    line = "  - " + "x" * (WRAPPED - 4 - 1 - len(rest) + beyond)
+    [form] = found(f"{HEADS}orders:\n{line}\n{rest} and more\n{END}")
+    joined = f"{line} {rest} and more\n" in form.text
+    assert joined == bool(beyond)
+
+
+def test_our_own_letter_around_a_form_is_known_by_its_last_lines() -> None:
+    head_of_ledger = f"\nThe head is {'0123456789abcdef' * 4}.\n"
+    [form] = found(f"{HEADS}{ORDERS}{END}{head_of_ledger}")
+    assert (form.framed, form.depth) == (True, 1)
+    far = "\n" * 45
+    [form] = found(f"{HEADS}{ORDERS}{END}{far}{head_of_ledger}")
+    assert (form.framed, form.depth) == (False, 0)
+    first, second = found(f"{HEADS}{ORDERS}{END}\n{HEADS}{ORDERS}{END}{head_of_ledger}")
+    assert (first.framed, second.framed) == (False, True)
+
+
+# --- in whole mails ---------------------------------------------------------------------------------------------------
+
+
+def read(raw: bytes) -> MailReading:
+    return read_mail(raw, ours=OURS)
+
+
+def why(mail: MailReading) -> str:
+    return mail.trouble.code if mail.trouble else ""
+
+
+def orders_in(mail: MailReading) -> list[tuple[str, ...]]:
+    def orders(block: Block) -> tuple[str, ...]:
+        assert block.reading.form is not None
+        return tuple(map(str, block.reading.form.orders))
+
+    return [orders(block) for block in mail.blocks]
+
+
+def test_a_piece_of_a_mail_is_no_mail() -> None:
+    for kind in ("message/partial; id=x; number=1; total=2", "message/external-body; access-type=URL; URL=x"):
+        raw = TOP + b"Content-Type: " + kind.encode() + b"\r\n\r\nContent-Type: text/plain\r\n\r\nhello\r\n"
+        assert why(read(raw)) == "piece"
+
+
+def test_many_files_that_say_the_same_are_one() -> None:
+    words = encoded("Hi\n", "text/plain; charset=utf-8", BY_NAME["mutt"])
+    same = read(TOP + multipart("mixed", words, *[attachment(NEW, f"{n}.yml") for n in range(9)]))
+    assert why(same) == ""
+    assert len(same.blocks) == 1
+    others = [attachment(NEW.replace("c1", f"c{n}"), f"{n}.yml") for n in range(9)]
+    assert why(read(TOP + multipart("mixed", words, *others))) == "attachments"
+
+
+def test_parts_that_are_announced_and_not_there_are_read_as_text() -> None:
+    text = BODY.replace(b"text/plain", b"multipart/mixed; boundary=nowhere")
+    assert orders_in(read(TOP + text)) == orders_in(read(TOP + BODY)) != []
+
+
+@pytest.mark.parametrize(
+    ("body", "pieces", "closed"),
+    [
+        (b"--x\na\n--x--\n", [b"a"], True),
+        (b"--x\na\n--x\nb\n--x--", [b"a", b"b"], True),
+        (b"before\n--x\na\n--x", [b"a"], False),
+        (b"--x\na\n", [b"a\n"], False),
+        (b"--x\na--x\nb\n--xy\n--x z\n--x--\n", [b"a--x\nb\n--xy\n--x z"], True),
+        (b"--x--\na", [], True),
+        (b"--x", [], False),
+        (b"", [], False),
+        (b"--x\r\na\r\n--x--\r\n", [b"a"], True),
+        (b"--x \t\na\n--x--\n", [b"a"], True),
+    ],
+)
+def test_pieces_stand_between_the_lines_of_their_boundary(body: bytes, pieces: list[bytes], closed: bool) -> None:
+    from pbem.intake.mail.parts import _pieces
+
+    assert _pieces(body, "x") == (pieces, closed)
+
+
+def test_headers_in_letters_of_another_kind() -> None:
+    from pbem.intake.limits import USUAL
+    from pbem.intake.mail.headers import headers, valued
+
+    rows = headers(b"Subject: caf\xe9\r\nTo: caf\xc3\xa9\r\nno header: x\r\n y\r\nX: a\r\n  b\r\n\tc", USUAL).rows
+    assert rows == (("subject", "caf\u00e9"), ("to", "caf\u00e9"), ("x", "a b c"))
+    found = valued('text/plain; name="a \\"b\\"\n c"; x=1')
+    assert found.word == "text/plain"
+    assert found.parameters["x"] == "1"
+
+
+def test_a_machine_is_known_by_its_name() -> None:
+    for name in ("MAILER-DAEMON", "postmaster", "bounces"):
+        raw = TOP.replace(b"anna@players.example", f"{name}@players.example".encode()) + BODY
+        assert read(raw).automatic == "bounce"
