@@ -155,3 +155,11 @@ def test_what_cannot_be_read_is_answered_with_examples():  # CONQ-18.1
     assert "A move looks like `e sc5-sa6`" in str(refusal)
     assert len(str(refusal)) < 400
     assert refusal.legal[0] in [str(move) for move in GAME.moves(position("sd6=Sk"), "s")]
+
+
+def test_an_answer_comes_from_no_further_than_two_cells():  # CONQ-9.2
+    state, _ = play(position("sd5=Sk sd6=Ws sd8=Wk sd9=We"), "k sd5-sd6")
+    assert str(GAME.read(state, "w", "counter k sd8")) == "counter k sd8"
+    refusal = refused(state, "counter e sd9")
+    assert (refusal.rule, refusal.code) == ("CONQ-9.2", "out_of_reach")
+    assert refusal.legal == ("decline", "counter k sd8")
