@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.yuan import GAME
+from games.yuan.notation import read
 from tests.games.yuan.board import drawn, play
 from tests.games.yuan.vectors import of_kind
 
@@ -106,3 +107,32 @@ def test_a_river_is_drawn_between_its_banks():  # YUAN-17.5
     found = GAME.view(state, None).facts["map"]
     assert found["banks"] == [["CC", "DD"], ["DC", "DD"]]
     assert found["rivers"] == [[-26, 15, -26, -15], [-26, -15, 0, -30]]  # the western edges of the middle, upwards
+
+
+def of_the_document(name):
+    line = next(vector["line"] for vector in of_kind("position") if vector["id"] == name)
+    return GAME.view(read(line).state, None).facts
+
+
+def test_the_set_up_shows_who_does_what_and_where_a_tile_may_lie():  # YUAN-3.6, YUAN-3.9, YUAN-3.13
+    tiles, bids, chosen = (of_the_document(name)["setup"] for name in ("N3", "N2", "N5"))
+    assert (tiles["order"], tiles["hands"]["2"], tiles["clans"]) == (["2", "1"], ["M-A", "M-D", "M-G"], ["mu", "weyu"])
+    assert [slot["slot"] for slot in tiles["open_slots"]] == [
+        [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -2], [1, 0], [2, -2], [2, -1],
+    ]  # fmt: skip
+    west = tiles["open_slots"][0]
+    assert (west["x"], west["y"], len(west["cells"])) == (-130, -45, 7)
+    assert west["cells"][0] == "-104,-60 -130,-75 -156,-60 -156,-30 -130,-15 -104,-30"
+    assert (bids["attempt"], bids["bidders"], bids["capitals"]) == (2, ["1", "3"], {"NE": "suhey", "PO": "xiangi"})
+    assert (bids["winner"], bids["winner_chao"], bids["open_slots"]) == (None, None, [])
+    assert (chosen["winner"], chosen["winner_chao"], chosen["attempt"]) == ("3", 1, 0)
+
+
+def test_the_map_grows_by_the_tiles_that_lie():
+    found = of_the_document("N3")
+    assert found["tiles"] == [{"tile": "M-C", "slot": [0, 0], "rot": 0}, {"tile": "M-B", "slot": [1, -1], "rot": 4}]
+    assert (len(found["map"]["cells"]), list(found["cards"])) == (14, ["mu", "weyu"])
+    assert found["box"] == [-216, -308, 536, 526]  # the open slots are within
+    assert (found["phase"], found["turn"], found["need"], found["temples"]) == ("tiles", 0, 8, [])
+    assert of_the_document("N7")["winners"] == ["1"]
+    assert of_the_document("N4")["resigned"] == ["1"]
