@@ -185,7 +185,8 @@ def _why(error: Exception) -> str:
         words = error.smtp_error if isinstance(error.smtp_error, bytes) else str(error.smtp_error).encode()
         return _told((error.smtp_code, words))
     if isinstance(error, ssl.SSLError):
-        return f"TLS failed: {said_by(getattr(error, 'verify_message', '') or error.reason or str(error))}"
+        words = getattr(error, "verify_message", "") or getattr(error, "reason", "") or str(error)
+        return f"TLS failed: {said_by(words)}"
     if isinstance(error, TimeoutError):
         return "it took too long"
     if isinstance(error, OSError) and error.strerror:

@@ -1,4 +1,4 @@
-"""Forms in the lines of a text: where each begins and ends, with and without fences, end lines, and the line `game:`."""
+"""Forms in the lines of a text: where each begins and ends, with and without fences, ends, and the line `game:`."""
 
 from __future__ import annotations
 

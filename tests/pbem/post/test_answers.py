@@ -1,0 +1,289 @@
+"""What a carrier makes of each thing that a server may say, and what is then tried again, given up or written down."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import ssl
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pbem.arriving.settings import Place
+from pbem.config import load
+from pbem.ledger.outbox import QUEUED, REFUSED, SENT, UNKNOWN, OutMail
+from pbem.post import files, smtp
+from pbem.post.backoff import GIVEN_UP, called, fate_of
+from pbem.post.bounds import ROOM, Plain
+from pbem.post.carrier import LATER, Answer, Parcel
+from pbem.post.headers import header
+from pbem.post.settings import Post, Smtp
+from pbem.post.smtp import SmtpCarrier
+from tests.pbem.post.conftest import NOON
+from tests.pbem.post.scripted import Scripted
+
+RAW = b"To: <anna@players.example>\r\n\r\n.hidden\r\nwords\r\n..\r\n"
+MAIL = OutMail("<a@host>", "game", "1", QUEUED, 1, NOON)
+PARCEL = Parcel(MAIL, "orders@host", "anna@players.example", RAW, RAW)
+
+
+def carrier(port: int, **more: Any) -> SmtpCarrier:
+    return SmtpCarrier(Smtp(Place("127.0.0.1", port), **{"tls": "none", **more}), 20, 20, "host")
+
+
+def carried(says: Mapping[str, str], times: int = 1, **more: Any) -> tuple[list[Answer], Scripted]:
+    with Scripted(says) as server, closing(carrier(server.port, **more)) as way:
+        answers = way.carry([PARCEL] * times)
+    return [answer._replace(detail=answer.detail.replace(str(server.port), "PORT")) for answer in answers], server
+
+
+def test_a_mail_leaves_as_it_is_with_its_dots_doubled() -> None:
+    [answer], server = carried({})
+    assert answer == Answer(SENT, "250 taken")
+    assert server.raw == RAW.replace(b"\r\n.", b"\r\n..")
+    assert server.heard == [
+        "ehlo host",
+        f"MAIL FROM:<orders@host> SIZE={len(RAW)}",
+        "RCPT TO:<anna@players.example>",
+        "DATA",
+        "quit",
+    ]
+
+
+def test_what_a_server_does_not_offer_is_not_used() -> None:
+    _, server = carried({"EHLO": "250 plain"})
+    assert "MAIL FROM:<orders@host>" in server.heard
+
+
+@pytest.mark.parametrize(
+    ("says", "answer", "lines"),
+    [
+        ({"RCPT": "450 later"}, Answer(LATER, "450 later"), 1),
+        ({"RCPT": "550 nobody"}, Answer(REFUSED, "550 nobody"), 1),
+        ({"RCPT": "251 forwarded"}, Answer(SENT, "250 taken"), 1),
+        ({"MAIL": "552 too large"}, Answer(REFUSED, "552 too large"), 1),
+        ({"DATA": "250 what for"}, Answer(LATER, "127.0.0.1:PORT: 250 what for", trouble=True), 2),
+        ({".": "554 no"}, Answer(REFUSED, "554 no"), 1),
+        ({".": "452 no room"}, Answer(LATER, "452 no room"), 1),
+        # it has had enough, and is left alone; the next mail meets a new conversation
+        ({"RCPT": "421 enough"}, Answer(LATER, "127.0.0.1:PORT: 421 enough", trouble=True), 2),
+        ({".": "421 enough"}, Answer(LATER, "127.0.0.1:PORT: 421 enough", trouble=True), 2),
+        # it wants something of us that no mail is to blame for
+        *(
+            ({"MAIL": f"{code} who are you"}, Answer(LATER, f"127.0.0.1:PORT: {code} who are you", trouble=True), 2)
+            for code in (530, 534, 535, 538)
+        ),
+        # it is not to be understood: before the text nobody has the mail, behind it nobody knows
+        ({"RCPT": "999 odd"}, Answer(LATER, "127.0.0.1:PORT: 999 odd", trouble=True), 2),
+        ({".": "354 go on"}, Answer(UNKNOWN, "127.0.0.1:PORT: 354 go on", trouble=True), 2),
+        # it does not want to begin anew
+        ({"RCPT": "550 nobody", "RSET": "500 what?"}, Answer(REFUSED, "550 nobody"), 2),
+        ({"RCPT": "550 nobody", "RSET": ""}, Answer(REFUSED, "550 nobody"), 2),
+    ],
+)
+def test_an_answer_is_read_for_what_it_says(says: Mapping[str, str], answer: Answer, lines: int) -> None:
+    answers, server = carried(says, 2)
+    assert answers == [answer, answer]
+    assert server.connections == lines
+
+
+def test_a_line_that_breaks_behind_the_text_leaves_it_unknown() -> None:
+    [before], _ = carried({"DATA": ""})
+    [behind], _ = carried({".": ""})
+    assert (before.fate, before.trouble) == (LATER, True)
+    assert (behind.fate, behind.trouble) == (UNKNOWN, True)
+
+
+@pytest.mark.parametrize("banner", ["554 not for you", "421 busy"])
+def test_a_server_that_does_not_welcome_us_is_not_reached(banner: str) -> None:
+    [answer], server = carried({"": banner})
+    assert (answer.fate, answer.trouble) == (LATER, True)
+    assert not [line for line in server.heard if line.startswith("MAIL")]
+    assert answer.detail == f"127.0.0.1:PORT: {banner}"
+
+
+def test_tls_with_one_who_does_not_speak_it(certificate: Path) -> None:
+    [answer], server = carried({}, tls="tls", ca_file=certificate)
+    assert (answer.fate, answer.trouble) == (LATER, True)
+    assert "TLS failed" in answer.detail
+    assert not [line for line in server.heard if line.startswith("MAIL")]
+
+
+def test_an_authority_that_is_not_there() -> None:
+    """Nothing was opened that could be closed."""
+    [answer], server = carried({}, tls="tls", ca_file=Path("/nowhere/ca.pem"))
+    assert (answer.fate, answer.trouble) == (LATER, True)
+    assert "No such file" in answer.detail
+    assert server.connections == 0
+
+
+def test_a_goodbye_without_a_conversation_is_none() -> None:
+    way = carrier(9)
+    way.close()
+    way._drop()
+    assert way._client is None
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (smtplib.SMTPResponseException(550, b"no"), "550 no"),
+        (smtplib.SMTPResponseException(550, "no"), "550 no"),
+        (smtplib.SMTPResponseException(-1, b"x"), "it said 'x'"),
+        (ssl.SSLError(1, "odd"), "TLS failed: odd"),
+        (TimeoutError("x"), "it took too long"),
+        (OSError(32, "Broken pipe"), "Broken pipe"),
+        (OSError("far too much"), "far too much"),
+        (ValueError(), "ValueError"),
+    ],
+)
+def test_an_error_in_a_few_words(error: Exception, words: str) -> None:
+    assert smtp._why(error) == words
+
+
+# --- bounds -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_conversation_has_a_time_as_a_whole_and_room_until_the_next_bound() -> None:
+    one, other = socket.socketpair()
+    with Plain(one.family, one.type, one.proto, one.detach()) as plain, other:
+        other.sendall(b"hello")
+        held = bytearray(5)
+        plain.recv_into(held)
+        assert (bytes(held), plain.gettimeout()) == (b"hello", None)
+        plain.room = 4
+        other.sendall(b"again")
+        with pytest.raises(OSError, match="far too much"):
+            plain.recv_into(held)
+        plain.bound(monotonic() - 1)
+        assert plain.room == ROOM
+        with pytest.raises(TimeoutError, match="it took too long"):
+            plain.sendall(b"x")
+
+
+# --- what follows -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "days", "fate"),
+    [
+        (Answer(SENT, "250 ok"), 9, (SENT, "250 ok", None, SENT)),
+        (Answer(REFUSED, "550 no"), 0, (REFUSED, "550 no", None, REFUSED)),
+        (Answer(LATER, "450 later"), 1, (REFUSED, "450 later", NOON + timedelta(minutes=5), LATER)),
+        (Answer(UNKNOWN, "gone"), 1, (UNKNOWN, "gone", NOON + timedelta(minutes=5), UNKNOWN)),
+        (Answer(LATER, "450 later"), 5, (REFUSED, "given up after 5 days: 450 later", None, GIVEN_UP)),
+        (Answer(UNKNOWN, "gone"), 5, (UNKNOWN, "given up after 5 days: gone", None, GIVEN_UP)),
+    ],
+)
+def test_a_mail_is_tried_again_until_it_is_given_up(answer: Answer, days: int, fate: tuple[object, ...]) -> None:
+    mail = MAIL._replace(since=NOON - timedelta(days=days))
+    assert tuple(fate_of(mail, answer, NOON, Post())) == fate
+
+
+@pytest.mark.parametrize(
+    ("fate", "detail", "again", "counted"),
+    [
+        (REFUSED, "450 later", True, LATER),
+        (UNKNOWN, "gone", True, UNKNOWN),
+        (REFUSED, "550 no", False, REFUSED),
+        (REFUSED, "given up after 5 days: 450 later", False, GIVEN_UP),
+        (SENT, "250 ok", False, SENT),
+    ],
+)
+def test_a_fate_in_the_journal_is_counted_as_it_was(fate: str, detail: str, again: bool, counted: str) -> None:
+    assert called(fate, detail, again) == counted
+
+
+def test_a_header_is_sought_above_the_text_alone() -> None:
+    raw = b"A: one\r\n two\r\nB: x\r\n\r\nC: y\r\n"
+    assert [header(raw, name) for name in ("a", "B", "C", "D")] == ["one two", "x", "", ""]
+    assert header(b"B: x\r\n\r\n\r\nC: y", "C") == ""
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_few_files_are_synced_one_by_one_and_many_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    seen = SimpleNamespace(sync=lambda: synced.append("all"), fsync=lambda handle: synced.append("one"))
+    for name in ("sync", "fsync"):
+        monkeypatch.setattr(files.os, name, getattr(seen, name))
+    letters = [tmp_path / "box" / f"{number}.eml" for number in range(files.FEW + 1)]
+    for path in letters:
+        files.write(path, b"x")
+    files.make_last(letters[:-1])
+    assert synced == ["one"] * (files.FEW + 2), "each, their folder, and the one it stands in"
+    synced.clear()
+    files.make_last(letters)
+    assert synced == ["all"]
+
+
+def test_readable_copies_sort_as_they_were_written(tmp_path: Path) -> None:
+    for text in (b"a", b"b", b"a"):
+        name = files._free(tmp_path, "turn-0001-report", text)
+        (tmp_path / f"{name}.txt").write_bytes(text)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["turn-0001-report-2.txt", "turn-0001-report.txt"]
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+def post(folder: Path, *lines: str) -> Post:
+    (folder / "pbem.toml").write_text("\n".join(["[post]", *lines, ""]))
+    return load(folder / "pbem.toml").post
+
+
+def test_what_holds_where_nothing_is_said(tmp_path: Path) -> None:
+    found = post(tmp_path)
+    assert found == Post()
+    assert (found.by, found.copies, found.tags, found.page, found.maildir, found.smtp) == (
+        "files",
+        False,
+        False,
+        True,
+        None,
+        None,
+    )
+    assert (found.connect_seconds, found.mail_seconds, found.run_seconds) == (30, 120, 1800)
+    assert (found.retry, found.retry_most) == (timedelta(minutes=5), timedelta(minutes=67))
+    assert (found.give_up, found.tell) == (timedelta(days=5), timedelta(hours=3))
+
+
+NUMBERS = ("connect_seconds", "mail_seconds", "run_minutes", "retry_minutes", "retry_most_minutes", "give_up_days")
+
+
+def test_every_number_is_taken_from_one_on(tmp_path: Path) -> None:
+    found = post(tmp_path, *(f"{name} = 1" for name in (*NUMBERS, "tell_hours")))
+    assert (found.connect_seconds, found.mail_seconds, found.run_seconds) == (1, 1, 60)
+    assert (found.retry, found.retry_most) == (timedelta(minutes=1), timedelta(minutes=1))
+    assert (found.give_up, found.tell) == (timedelta(days=1), timedelta(hours=1))
+
+
+def test_a_command_and_a_server_with_all_that_can_be_said_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = post(
+        tmp_path, 'by = "sendmail"', "sendmail = \"/usr/sbin/sendmail -i 'a b'\"", "copies = true", "tags = false"
+    )
+    assert (found.sendmail, found.copies, found.tags) == (("/usr/sbin/sendmail", "-i", "a b"), True, False)
+    found = post(
+        tmp_path,
+        'by = "smtp"',
+        'smtp = "mail.example.org"',
+        'smtp_user = "orders"',
+        'smtp_password_file = "p"',
+        'smtp_ca_file = "ca.pem"',
+        "page = false",
+    )
+    assert found.smtp == Smtp(Place("mail.example.org", 587), "starttls", "orders", tmp_path / "p", tmp_path / "ca.pem")
+    assert (found.page, found.tags) == (False, True)
+    monkeypatch.setenv("PBEM_SMTP_PASSWORD", "from outside")
+    assert Smtp(Place("x", 1), user="orders").password() == "from outside"
+    found = post(tmp_path, 'by = "maildir"', 'maildir = "box"')
+    assert found.maildir == tmp_path / "box"
