@@ -60,6 +60,12 @@ def test_lines_that_are_refused(text):
         GAME.from_position(text)
 
 
+def test_below_the_top_there_are_golden_archers_only():  # JARMO-10.3
+    for column in ("Dd", "Ae", "EaE"):
+        with pytest.raises(BadPosition, match="golden archers only"):
+            at(f"base 1aaa1/5/5/({column})4/1AAA1 g 0.0 0.0 - 9 - -")
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -94,9 +94,20 @@ def test_the_end_and_the_turn_come_before_the_words(order):  # JARMO-6.8, JARMO-
     over = at("base 2A2/5/3G1/5/5 b 3.0 5.0 - 61 - capture:g")
     for seat in ("green", "blue"):
         assert (refused(over, order, seat).code, refused(over, order, seat).rule) == ("over", "JARMO-6.8")
+    assert "green has won" in str(refused(over, order, "blue"))
+    drawn = at("base aaaaa/5/5/5/AAAAA g 0.0 0.0 - 300 pass,pass limit:=")
+    assert "drawn" in str(refused(drawn, order, "blue"))
     waiting = refused(at(START), order, "blue")
     assert (waiting.code, waiting.rule) == ("not-your-turn", "JARMO-1.5")
     assert "green is to move" in str(waiting)
+
+
+def test_who_is_recovered_by_the_move_is_recalled_no_more():  # JARMO-11.2
+    """The last soldier of the pool comes to the hand; before that move it could be recalled."""
+    menu = legal(at(HOLDING))
+    assert any(move.startswith("e4-c5 place") for move in menu)
+    assert not [move for move in menu if move.startswith("e4-c5 recall")]
+    assert [move for move in menu if " recall " in move], "others recall it"
 
 
 def test_legal_instead_are_the_actions_of_that_piece():
