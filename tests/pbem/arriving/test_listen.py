@@ -398,6 +398,18 @@ def test_mails_that_come_together_share_a_commit_and_who_went_away_gets_none(sto
     assert sum(store.raws().values()) == 449
 
 
+def test_nobody_is_woken_for_a_mail_that_is_known(store: Store, tmp_path: Path) -> None:
+    woken: list[int] = []
+    for _ in range(2):
+        committer = Committer(store.ledger, tmp_path, lambda: woken.append(1), lambda: None)
+        answer = committer.put(arrived_by(mail(1), NOON))
+        committer.start()
+        committer.close()
+        assert answer.done()
+        assert committer.commits == 1
+    assert woken == [1]
+
+
 @pytest.mark.parametrize(("trouble", "broken"), [("busy", False), ("full", True)])
 def test_trouble_is_everybodys_answer(
     store: Store, tmp_path: Path, monkeypatch: Any, trouble: str, broken: bool

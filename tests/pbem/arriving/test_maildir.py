@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem import faults
-from pbem.arriving import maildir
+from pbem.arriving import maildir, storing
 from pbem.arriving.brought import Brought
 from pbem.arriving.message import LARGEST
 from tests.pbem.arriving.conftest import LATER, NOON, Store, mail
@@ -187,3 +187,45 @@ def test_g3_a_build_that_moves_before_it_stores_is_seen(
     faults.arm(None)
     gather(store, folder)
     assert not store.raws()
+
+
+def test_what_changes_after_the_folder_was_looked_at(
+    store: Store, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Taken away, grown too large, or become a link by then."""
+    for name in ("gone", "grown", "link"):
+        deliver(folder, name, mail(1))
+    real = maildir._unseen
+
+    def looked(at: Path) -> list[maildir.Delivered]:
+        found = list(real(at))
+        (folder / "new" / "gone").unlink()
+        (folder / "new" / "grown").write_bytes(b"x" * (LARGEST + 1))
+        (folder / "new" / "link").unlink()
+        (tmp_path / "secret").write_bytes(mail(9))
+        (folder / "new" / "link").symlink_to(tmp_path / "secret")
+        return found
+
+    monkeypatch.setattr(maildir, "_unseen", looked)
+    found = gather(store, folder)
+    assert (found.new, sorted(found.left), found.reachable) == (0, ["grown", "link"], True)
+    assert store.raws() == Counter()
+
+
+def test_as_many_as_fit_into_one_transaction_and_one_more(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maildir, "AT_A_TIME", 2)
+    for number in range(3):
+        deliver(folder, str(number), mail(number), minutes=number)
+    assert gather(store, folder).new == 3
+    assert names(folder / "new") == []
+
+
+def test_what_was_put_away_by_another_program_is_no_trouble(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver(folder, "one", mail(1))
+    monkeypatch.setattr(maildir, "store", lambda *given: (folder / "new" / "one").unlink() or storing.store(*given))
+    found = gather(store, folder)
+    assert (found.new, found.warning) == (1, "")

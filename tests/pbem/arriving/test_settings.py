@@ -64,6 +64,11 @@ def test_servers(tmp_path: Path, server: str, tls: str, place: Place) -> None:
     assert box.place == place
 
 
+def test_a_port_of_this_machine_is_listened_on(tmp_path: Path) -> None:
+    assert loaded(tmp_path, 'listen = "127.0.0.1:2400"').listen == Place("127.0.0.1", 2400)
+    assert loaded(tmp_path, 'listen = "lmtp.sock"').listen == tmp_path / "lmtp.sock"
+
+
 @pytest.mark.parametrize(
     ("lines", "said"),
     [

@@ -14,7 +14,7 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.mailed import heads_file, known
 from pbem.ledger.store import Ledger
-from pbem.ledger.troubles import DamagedLedger, LedgerExists, OlderThanMailed
+from pbem.ledger.troubles import DamagedLedger, LedgerExists, LedgerTrouble, OlderThanMailed
 from tests.faults.figures import so_many
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
@@ -317,3 +317,22 @@ def test_the_file_of_heads_stays_short(ledger, monkeypatch):
         mailed.note(ledger, ["jade"])
     assert heads_file(ledger).stat().st_size <= 2000 + 200
     assert known(heads_file(ledger)).keys() == {"jade"}
+
+
+def test_what_was_never_a_ledger_is_kept_where_a_copy_takes_its_place(ledger, tmp_path):
+    """With no log beside it."""
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    place = tmp_path / "elsewhere" / "ledger.db"
+    place.parent.mkdir()
+    place.write_bytes(b"no ledger at all" * 1000)
+    kept = backup.restore(copy, place)
+    assert kept.read_bytes() == b"no ledger at all" * 1000
+    assert canonical_dump(Ledger.open(place, readonly=True)) == canonical_dump(ledger)
+
+
+def test_a_backup_of_what_is_no_ledger_is_none(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE journal (id)")
+    with pytest.raises(LedgerTrouble):
+        backup.backup(tmp_path / "other.db", tmp_path / "copy.db")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.db"]

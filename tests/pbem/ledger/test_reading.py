@@ -33,9 +33,10 @@ def test_whether_one_game_is_due(ledger: Ledger) -> None:
         for name, hours in (("amber", 1), ("coral", 3)):
             hosted.begin(tx, name, "nim")
             said(tx, name, due_at=stamp(START + hours * HOUR))
-        assert games.due(tx, START + HOUR, "amber") == ["amber"]
-        assert games.due(tx, START + HOUR, "coral") == []
-        assert games.due(tx, START + 3 * HOUR, "nobody") == []
+        assert games.due(tx, START + HOUR, ["amber"]) == ["amber"]
+        assert games.due(tx, START + HOUR, ["coral"]) == []
+        assert games.due(tx, START + 3 * HOUR, ["nobody"]) == []
+        assert games.due(tx, START + 3 * HOUR, ["coral", "amber"]) == ["amber", "coral"]
         assert not games.any_due(tx, START)
         assert games.any_due(tx, START + HOUR)
         assert games.any_due(tx, START + 9 * HOUR)
