@@ -1,12 +1,12 @@
 """Where the pieces of a side can go, as tables: the moves of each piece by what stands on its lines.
 
-A table makes an entry when it is first asked for. The tables are small, three for a piece along its row and its file:
-a larger view would take fewer look-ups, but they would wait for memory, and hardly anything would be seen twice.
+A table makes an entry when it is first asked for. The tables are small, two for a piece: along its file and its row. A
+larger view would take fewer look-ups, but they would wait for memory, and hardly anything would be seen twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
 
 from engine.boards.squares import Mask, PerCell
@@ -16,7 +16,7 @@ from games.hasami_shogi.moves import Move
 END = attrgetter("end")
 Moves = tuple[Move, ...]
 
-NORTH_TO_SOUTH = (-1, 0, 1)
+NORTH, SOUTH = -1, 1
 
 
 class Reach(dict[Mask, Moves]):
@@ -47,38 +47,63 @@ def reached(way: Ray, occupied: Mask) -> Ray:
     return way[:free]  # HASAMI-4.2: as far as the squares are empty
 
 
-Look = tuple[Reach, Mask]
-"""A table, and the squares to ask it about."""
+class File(dict[Mask, tuple[Moves, Moves]]):
+    """A piece on its square that looks along its file: where it can go to the north, and to the south."""
+
+    __slots__ = ("north", "sight", "south")
+
+    def __init__(self, board: Board, square: Mask) -> None:
+        self.north, self.south = (_reach(board, square, STRAIGHT, south) for south in (NORTH, SOUTH))
+        self.sight: Mask = self.north.sight | self.south.sight
+
+    def __missing__(self, occupied: Mask) -> tuple[Moves, Moves]:
+        north, south = (reach[occupied & reach.sight] for reach in (self.north, self.south))
+        self[occupied] = north, south
+        return north, south
 
 
-def _looks(board: Board, square: Mask, steps: Sequence[Step]) -> Iterator[Look]:
-    """North, along the row, and south: so the moves come out in board order."""
-    for south in NORTH_TO_SOUTH:
-        reach = Reach(board, square, [step for step in steps if step[1] == south])
-        if reach.sight:
-            yield reach, reach.sight
+def _reach(board: Board, square: Mask, steps: Iterable[Step], south: int) -> Reach:
+    """Those of the steps that lead so far to the south."""
+    return Reach(board, square, [step for step in steps if step[1] == south])
+
+
+Cross = tuple[File, Mask, Reach, Mask]
+"""The tables of a file and a row, each with the squares to ask it about."""
+
+
+def _cross(board: Board, square: Mask) -> Cross:
+    file, row = File(board, square), _reach(board, square, STRAIGHT, 0)
+    return file, file.sight, row, row.sight
 
 
 class Menu:
     """What pieces can do on a board: the same for both sides."""
 
     def __init__(self, board: Board) -> None:
-        straight = {square: tuple(_looks(board, square, STRAIGHT)) for square in NAME}
-        self._samurai = PerCell({cell: straight[square] for square, cell in CELLS.items()})
-        self._shogun = {square: (*looks, *_looks(board, square, DIAGONAL)) for square, looks in straight.items()}
+        self._straight = {square: _cross(board, square) for square in NAME}
+        self._of_all = PerCell({cell: (self._straight[square],) for square, cell in CELLS.items()})
+        self._diagonal = {square: [_reach(board, square, DIAGONAL, way) for way in (NORTH, SOUTH)] for square in NAME}
 
     def samurai(self, own: Mask, occupied: Mask) -> list[Move]:
         """The moves of these pieces along rows and files (HASAMI-4.2, HASAMI-4.3), in listing order (HASAMI-6.4)."""
         found: list[Move] = []
-        for reach, sight in self._samurai.of(own):
-            found += reach[occupied & sight]
+        for file, along_file, row, along_row in self._of_all.of(own):
+            # North, along the row, and south: so the moves come out in board order.
+            north, south = file[occupied & along_file]
+            if north:
+                found += north
+            found += row[occupied & along_row]
+            if south:
+                found += south
         return found
 
     def shogun(self, square: Mask, occupied: Mask) -> list[Move]:
         """HASAMI-9.2: a Shogun moves like a Samurai, and along diagonals by the same rules."""
-        found: list[Move] = []
-        for reach, sight in self._shogun[square]:
-            found += reach[occupied & sight]
+        file, along_file, row, along_row = self._straight[square]
+        north, south = file[occupied & along_file]
+        found = [*north, *row[occupied & along_row], *south]
+        for reach in self._diagonal[square]:
+            found += reach[occupied & reach.sight]
         found.sort(key=END)
         return found
 
