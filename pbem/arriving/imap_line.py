@@ -242,8 +242,6 @@ class _Client(imaplib.IMAP4):
         self.sock.sendall(data)
 
     def shutdown(self) -> None:
-        with suppress(OSError):
-            self.sock.shutdown(socket.SHUT_RDWR)
         self.sock.close()
 
     def leave(self) -> None:

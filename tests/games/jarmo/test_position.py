@@ -128,6 +128,17 @@ def test_a_broken_state_is_noticed():
 # --- options (section 3) --------------------------------------------------------------------------------------------
 
 
+def test_what_holds_where_nothing_is_said():
+    assert GAME.Options().to_json() == {
+        "variant": "base",
+        "golden": False,
+        "camps": "off",
+        "late": "move",
+        "limit": 300,
+        "series": 1,
+    }
+
+
 @pytest.mark.parametrize(
     ("choices", "camps", "late"),
     [

@@ -32,6 +32,20 @@ def test_facts_are_plain_json_and_the_same_for_all():
         assert facts == GAME.view(state, "green").facts == GAME.view(state, "blue").facts
 
 
+def test_the_mat_as_it_is_drawn():  # JARMO-1.2
+    base, jasyr = (GAME.view(at(f"{name} aaaaa/5/5/5/AAAAA g 0.0 0.0 - 0 - -"), None).facts["board"] for name in NAMES)
+    assert [base["points"][point] for point in ("a1", "c2", "e5")] == [[0, 0], [2, 1], [4, 4]]
+    assert (len(base["points"]), base["ranks"][0][:2], base["ranks"][-1][-1]) == (25, ["a1", "b1"], "e5")
+    assert base["camps"]["green"] == ["a1", "b1", "c1", "d1", "e1"]
+    assert set(base["field"]) == {f"{file}{rank}" for file in "abcde" for rank in "234"}
+    assert base["dotted"] == []
+    assert jasyr["dotted"]
+    assert "c2" in base["near"]["a1"]
+
+
+NAMES = ("base", "jasyr")
+
+
 def test_facts_of_a_position():
     facts = GAME.view(BUSY, "blue").facts
     assert (facts["side"], facts["turn"], facts["limit"], facts["markers"]) == ("green", 19, 300, ["a3", "e3"])

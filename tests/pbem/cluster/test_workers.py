@@ -180,8 +180,23 @@ def test_what_waits_is_not_sent_again(crowded: Config) -> None:
     queue.set_up(crowded.place)
     queue.set_up(crowded.place)
     with queue.queue_at(crowded.place) as jobs:
-        for _ in range(2):
-            jobs.send(["game-1", "game-2"], now="2026-11-18T20:00Z", told="2026-11-18T20:00Z")
-            assert jobs.left() == 2
-        jobs.send(["game-2", "game-3"], now="2026-11-18T20:00Z", told="2026-11-18T20:00Z")
+        at = {"now": "2026-11-18T20:00Z", "told": "2026-11-18T20:00Z"}
+        assert jobs.send(["game-1", "game-2"], **at) == ["game-1", "game-2"]
+        assert jobs.send(["game-1", "game-2"], **at) == []
+        assert jobs.left() == 2
+        assert jobs.send(["game-2", "game-3"], **at) == ["game-3"]
         assert jobs.left() == 3
+
+
+@pytest.mark.parametrize("workers", [0, 1, 3, 64])
+@pytest.mark.parametrize("count", [0, 1, 7, 1000])
+def test_the_games_of_a_night_are_shared_out(count: int, workers: int) -> None:
+    names = [f"game-{number}" for number in range(count)]
+    parts = list(queue.shared_out(names, workers))
+    assert [name for part in parts for name in part] == names
+    sizes = [len(part) for part in parts]
+    assert sizes == sorted(sizes, reverse=True)
+    assert max(sizes, default=1) <= queue.MOST
+    assert sizes[-1:] == [1][: len(sizes)], "nobody waits for more than a game at the end"
+    if count == 1000:
+        assert len(parts) < count / 2, "most games share their job's cost"

@@ -118,6 +118,24 @@ def test_more_than_fit_into_one_digest_make_several(sender: Sender, monkeypatch:
         assert digest.bundle(sender.config, ledger, NOON) == 0, "one alone is none"
 
 
+def test_what_was_tried_already_is_in_no_digest(sender: Sender) -> None:
+    again(sender)
+    with Rude(plan=lambda n: "450 at RCPT") as server:
+        sender.deliver(NOON, **by_smtp(server.port))
+    wishing(sender)
+    with closing(Ledger.open(sender.config.ledger)) as ledger:
+        assert digest.bundle(sender.config, ledger, NOON + HOUR) == 0
+
+
+def test_files_lie_where_a_person_finds_them(sender: Sender) -> None:
+    assert sender.deliver(NOON)
+    seat = sender.config.outbox / "heaps" / "1"
+    assert "ORDER FORM" in (seat / "turn-0001-report.txt").read_text()
+    assert "<html" in (seat / "turn-0001-report.html").read_text()
+    assert (seat / "turn-0001-report.json").exists()
+    assert (seat / "turn-0001-report-orders.yml").exists()
+
+
 def test_a_mail_to_another_address_goes_by_itself(sender: Sender) -> None:
     wishing(again(sender))
     with closing(Ledger.open(sender.config.ledger)) as ledger, ledger.write() as tx:

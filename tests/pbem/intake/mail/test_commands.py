@@ -97,7 +97,8 @@ def test_every_word_in_three_languages(command: str, word: str) -> None:
         ("absent no", Command("absent", "no")),
         ("absent 2026-12-01 no", None),
         ("absent 2026-12-01 2026-12-02 2026-12-03", None),
-        ("absent 2026-12-01 pass standing", None),
+        ("absent 2026-12-01 wait", Command("absent", "2026-12-01 wait")),
+        ("absent 2026-12-01 standing orders, attente", None),
         ("absent minded as I am", None),
         # an appeal
         ("dispute: the dice", Command("dispute", "the dice")),

@@ -43,6 +43,7 @@ END = "end: orders\n"
         # and may be missing, where there are orders and an end
         (f"seat: red\n{ORDERS}{END}", [f"seat: red\n{ORDERS}{END}"]),
         (f"seat: red\nkey: X\n{END}", []),
+        (f"mind: this\nseat: red\n{ORDERS}{END}", [f"seat: red\n{ORDERS}{END}"]),
         (f"seat: red\nhello there\n{ORDERS}{END}", [ORDERS + END]),
         (f"seat: red\n{ORDERS}", []),
         # without an end line it goes as far as keys, list entries and lines further in
@@ -191,6 +192,7 @@ def test_headers_in_letters_of_another_kind() -> None:
     found = valued('text/plain; name="a \\"b\\"\n c"; x=1')
     assert found.word == "text/plain"
     assert found.parameters["x"] == "1"
+    assert valued('a/b; x="1\\\n2; z=4"; y=3').parameters.keys() == {"x", "y"}
 
 
 def test_a_machine_is_known_by_its_name() -> None:

@@ -117,6 +117,9 @@ def test_of_several_recipients_the_one_that_fared_worst_is_told_of() -> None:
     told = bounce(HEADS, ("delivered", "2.0.0"), ("failed", "5.2.2"), ("delayed", "4.0.0")).bounce
     assert told is not None
     assert (told.action, told.status) == ("failed", "5.2.2")
+    told = bounce(HEADS, ("delayed", "4.0.0"), ("failed", "5.2.2")).bounce
+    assert told is not None
+    assert told.action == "failed"
     told = bounce(HEADS, ("relayed", "2.1.5"), ("delayed", "4.0.0"), ("odd", "2.0.0")).bounce
     assert told is not None
     assert (told.action, told.status) == ("delayed", "4.0.0")
