@@ -19,6 +19,11 @@ def game(places, orange, blue):
     return Result(places, {"orange": orange, "blue": blue}, "YUT-11.6")
 
 
+def test_stables_count_besides_wins():  # YUT-11.7
+    assert match().scored
+    assert match().merit(1, 4) > match().merit(1, 3) > match().merit(0, 9)
+
+
 def test_the_match_of_the_rules_document():  # YUT-11.7: game 1 1>2 with stables 2:1, game 2 2>1 with 0:3
     verdict = match().verdict(SIDES, [game(ORANGE, 2, 1), game(BLUE, 0, 3)])
     assert (verdict.over, verdict.leader, verdict.rule) == (True, "blue", "YUT-11.7")

@@ -41,6 +41,20 @@ def test_facts_of_a_position():
     assert [option["text"] for option in facts["menu"] if option["catches"]] == ["1 r5 short"]
 
 
+@pytest.mark.parametrize(
+    ("line", "jump", "choices"),
+    [
+        ("2 1 4,3 1 4/0/-;4/0/- - - 0 -", None, 2),  # no hurdles
+        ("2 1 4 0 4/0/-;2/2/- - r8+r18 4 -", 3, 1),  # YUT-12.3: two horses behind
+        ("2 1 hurdle 0 4/0/-;4/0/- - r4 0 -", None, 0),  # still being placed
+        ("2 2 - 0 2/1/r3;3/0/r1 r10/r10/2 r8+r18 40 wild:1>2", None, 0),  # over
+    ],
+)
+def test_how_far_a_jump_goes_where_there_is_one(line, jump, choices):
+    facts = GAME.view(at(line), None).facts
+    assert (facts["jump"], len(facts["menu"])) == (jump, choices)
+
+
 def test_the_board_has_all_its_spaces_and_lines():
     board = GAME.view(at(GOOD[0]), None).facts["board"]
     assert len(board["xy"]) == 29
