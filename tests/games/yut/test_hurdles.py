@@ -48,7 +48,9 @@ def test_whoever_would_end_on_a_hurdle_jumps_on():  # YUT-12.2
 @pytest.mark.parametrize(("own", "rival", "to"), [(0, 0, "r9"), (0, 1, "r10"), (1, 3, "r11"), (2, 1, "r9")])
 def test_how_far_the_jump_goes(own, rival, to):  # YUT-12.3
     before = f"2 1 3 0 {3 - own}/{own}/r5;{4 - rival}/{rival}/- - r8+r18 5 -"
-    assert f"/{to};" in after(before, "3 r5", then=(1,))
+    line, story = play(before, "3 r5", then=(1,))
+    assert f"/{to};" in line
+    assert story[1].facts["spaces"] == int(to[1:]) - 8
 
 
 def test_where_the_jump_ends_all_rules_hold():  # YUT-12.4

@@ -41,6 +41,14 @@ def test_horses_in_between_are_passed_over():  # YUT-3.5
     assert after(before, "4 r1", then=(1,)) == "2 2 1 0 2/0/r3,r5;3/0/r2 - - 7 -"
 
 
+def test_a_use_gains_the_steps_that_are_left_no_more():
+    """By that the default chooses (YUT-6): what comes home gains all that was left."""
+    for node, throws in NO_HURDLES[BASE.key].items():
+        for step in (step for fork in throws for step in fork):
+            left = BASE.legs[step.node].left if step.node in BASE.legs else 0
+            assert step[-1] == BASE.legs[node].left - left
+
+
 @pytest.mark.parametrize("post", ["A", "C"])
 def test_ways_are_those_of_the_data(post):  # YUT-4.1, YUT-10.2
     runner = FAVOURITE["AC".index(post)]
