@@ -185,8 +185,8 @@ def _why(error: Exception) -> str:
         words = error.smtp_error if isinstance(error.smtp_error, bytes) else str(error.smtp_error).encode()
         return _told((error.smtp_code, words))
     if isinstance(error, ssl.SSLError):
-        words = getattr(error, "verify_message", "") or getattr(error, "reason", "") or str(error)
-        return f"TLS failed: {said_by(words)}"
+        reason = getattr(error, "verify_message", "") or getattr(error, "reason", "") or str(error)
+        return f"TLS failed: {said_by(reason)}"
     if isinstance(error, TimeoutError):
         return "it took too long"
     if isinstance(error, OSError) and error.strerror:
