@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple, Protocol
 
 from pbem.bounded import Pool
@@ -18,7 +18,7 @@ class Resolver(Protocol):
     """How a night resolves its due games: by worker processes here (`resolve_due`), or by those of a cluster."""
 
     def __call__(
-        self, config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None
+        self, config: Config, ledger: Ledger, summary: Summary, means: Means, among: Collection[str] | None = None
     ) -> None: ...
 
 

@@ -130,6 +130,6 @@ def resolve_with_bots(config: Config, ledger: Ledger, summary: Summary, means: M
     for _ in range(BOT_ROUNDS):
         resolved, summary.asked = summary.resolved, 0
         answered = asking.answer(config, ledger, summary.now, asked, only)
-        resolve(config, ledger, summary, means, only)
+        resolve(config, ledger, summary, means, None if only is None else (only,))
         if not answered and summary.resolved == resolved:
             return

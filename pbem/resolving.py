@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -49,18 +49,20 @@ class Task:
     told: datetime
 
 
-def due_games(tx: Read, now: datetime, only: str | None = None) -> list[str]:
-    """The games that are due and that no brake holds."""
+def due_games(tx: Read, now: datetime, among: Collection[str] | None = None) -> list[str]:
+    """The games, or those among these, that are due and that no brake holds."""
     held = holding.games_held(tx)
-    return [name for name in games.due(tx, now, only) if name not in held]
+    return [name for name in games.due(tx, now, among) if name not in held]
 
 
-def resolve_due(config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None) -> None:
+def resolve_due(
+    config: Config, ledger: Ledger, summary: Summary, means: Means, among: Collection[str] | None = None
+) -> None:
     """Resolve what is due. A game that was written to meanwhile is looked at again; one that failed is not."""
     with nullcontext(means.pool) if means.pool else players_of(config, means.jobs) as pool:
         run = _Run(config, ledger, summary, pool, means.tell or _silent)
         for _ in range(ROUNDS):
-            if not run.round(only):
+            if not run.round(among):
                 return
 
 
@@ -85,12 +87,12 @@ class _Run:
     tell: Tell
     tried: set[str] = field(default_factory=set)
 
-    def round(self, only: str | None) -> bool:
+    def round(self, among: Collection[str] | None) -> bool:
         """Resolve what is due now; whether there was anything."""
         self.tried |= self.summary.failed.keys()
         with self.ledger.read() as tx:
-            names = [name for name in due_games(tx, self.summary.now, only) if name not in self.tried]
-            before = games.tried_before(tx, self.summary.now) if len(names) > 1 else []  # one alone needs no order
+            names = [name for name in due_games(tx, self.summary.now, among) if name not in self.tried]
+            before = games.tried_before(tx, self.summary.now, among) if len(names) > 1 else []  # one needs no order
         wanted, seen = set(names), set(before)
         fresh = [name for name in names if name not in seen]
         for done, group in _one_after_another(fresh, [name for name in before if name in wanted]):

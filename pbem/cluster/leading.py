@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from datetime import datetime
 from time import sleep
 
@@ -24,24 +25,26 @@ FAILED, HALTED = "failed", "halted"
 TOLD = (TURN, AT_ONCE, OVER, CREATED, FAILED, HALTED)
 
 
-def resolve_by_workers(config: Config, ledger: Ledger, summary: Summary, means: Means, only: str | None = None) -> None:
+def resolve_by_workers(
+    config: Config, ledger: Ledger, summary: Summary, means: Means, among: Collection[str] | None = None
+) -> None:
     """Have every game that is due resolved, and wait. Games that fall due meanwhile are sent in another round."""
     tried: set[str] = set()
     with queue_at(config.place) as queue:
         for _ in range(ROUNDS):
             with ledger.read() as tx:
-                names = [name for name in due_games(tx, summary.now, only) if name not in tried]
+                names = [name for name in due_games(tx, summary.now, among) if name not in tried]
                 before = journal.last(tx)
             if not names:
                 return
-            queue.send(names, now=stamp(summary.now), told=stamp(summary.told or summary.now))
+            sent = queue.send(names, now=stamp(summary.now), told=stamp(summary.told or summary.now))
             while left := queue.left():
                 if means.tell:
                     means.tell("resolving", max(0, len(names) - left), len(names))
                 sleep(PAUSE)
             with ledger.read() as tx:
                 resolved = add_up(tx, before, summary)
-            tried |= set(names) - resolved
+            tried |= set(sent) - resolved
 
 
 def call_carriers(config: Config, now: datetime, most: int) -> None:

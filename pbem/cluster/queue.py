@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from typing import Any
@@ -14,7 +14,12 @@ from pbem.ledger.place import Place
 TURNS, POST, HOUSE = "turns", "post", "house"
 RESOLVE, CARRY = "resolve", "carry"
 LOCK = 0x7062656D  # "pbem"
+NAMED = (
+    "SELECT jsonb_array_elements_text(args->'games') AS game FROM procrastinate_jobs "
+    f"WHERE queue_name = '{TURNS}' AND status IN ('todo', 'doing')"
+)
 AT_A_TIME = 1000  # jobs deferred in one statement
+MOST = 16  # games of one job: what a game costs beside its turn is shared, and little is done again after a kill
 
 
 def settings(place: Place) -> dict[str, Any]:
@@ -31,35 +36,50 @@ def schema(place: Place) -> str:
     return f"{place.schema}_jobs"
 
 
+def shared_out(games: Sequence[str], workers: int) -> Iterator[list[str]]:
+    """The games of each job: half an equal share of what is left, so the last jobs are small and all end at once."""
+    first = 0
+    while first < len(games):
+        size = max(1, min(MOST, (len(games) - first) // (2 * max(1, workers))))
+        yield list(games[first : first + size])
+        first += size
+
+
 class Queue:
     """The queue, for a process that puts jobs into it and looks how they go."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
 
-    def send(self, games: Sequence[str], **named: Any) -> None:
-        """A job for each game, one at a time for a game."""
-        self._defer({game: (RESOLVE, TURNS, {"game": game, **named}) for game in games})
+    def send(self, games: Sequence[str], **named: Any) -> list[str]:
+        """Put games into the queue, several in a job; gives those that were not in one already.
+
+        One run leads, and alone sends: so a game is named by one job at a time, and a job is in one process's hands.
+        """
+        known = {row["game"] for row in self._rows(NAMED)}
+        fresh = [game for game in games if game not in known]
+        task = self.app.configure_task(RESOLVE, queue=TURNS)
+        self._defer([task.make_new_job(games=some, **named) for some in shared_out(fresh, self._workers())])
+        return fresh
 
     def call(self, most: int, **named: Any) -> None:
-        """A call for so many carriers. Who comes when all is carried finds nothing to do."""
-        self._defer({f"{CARRY} {number}": (CARRY, POST, named) for number in range(most)})
-
-    def _defer(self, wanted: Mapping[str, tuple[str, str, dict[str, Any]]]) -> None:
-        """Put jobs into the queue, each under its lock. What was left by a leader that died is not sent again."""
+        """A call for so many carriers, each once. Who comes when all is carried finds nothing to do."""
         rows = self._rows("SELECT queueing_lock FROM procrastinate_jobs WHERE status = 'todo'")
-        waiting = {row["queueing_lock"] for row in rows}
-        jobs = [self._job(lock, *job) for lock, job in wanted.items() if lock not in waiting]
+        locks = {f"{CARRY} {number}" for number in range(most)} - {row["queueing_lock"] for row in rows}
+        made = (self.app.configure_task(CARRY, queue=POST, lock=lock, queueing_lock=lock) for lock in sorted(locks))
+        self._defer([task.make_new_job(**named) for task in made])
+
+    def _defer(self, jobs: Sequence[Any]) -> None:
         for first in range(0, len(jobs), AT_A_TIME):
             self.app.job_manager.batch_defer_jobs(jobs=jobs[first : first + AT_A_TIME])
 
-    def _job(self, lock: str, task: str, queue: str, named: dict[str, Any]) -> Any:
-        return self.app.configure_task(task, queue=queue, lock=lock, queueing_lock=lock).make_new_job(**named)
+    def _workers(self) -> int:
+        """How many processes are at work, whatever they do."""
+        return int(self._rows("SELECT count(*) FROM procrastinate_workers")[0]["count"])
 
     def left(self) -> int:
-        """How many games are still to be done."""
-        query = "SELECT count(*) FROM procrastinate_jobs WHERE queue_name = 'turns' AND status IN ('todo', 'doing')"
-        return int(self._rows(query)[0]["count"])
+        """How many games are in jobs that are still to be done."""
+        return int(self._rows(f"SELECT count(*) FROM ({NAMED}) AS named")[0]["count"])
 
     def _rows(self, query: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.app.connector.execute_query_all(query)

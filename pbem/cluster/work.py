@@ -40,10 +40,10 @@ class Desk:
             if (kept := self.__dict__.pop(name, None)) is not None:
                 kept.close()
 
-    def resolve(self, game: str, now: str, told: str) -> int:
-        """One game, if it is still due: whoever came before us may have done it. Gives the turns that were resolved."""
+    def resolve(self, games: list[str], now: str, told: str) -> int:
+        """Those games that are still due: whoever came before us may have done some. Gives the turns resolved."""
         summary = Summary(clock.read_instant(now), told=clock.read_instant(told))
-        resolve_due(self.config, self.ledger, summary, ALONE._replace(pool=self.pool), game)
+        resolve_due(self.config, self.ledger, summary, ALONE._replace(pool=self.pool), games)
         return summary.turns
 
     def carry(self, now: str) -> None:

@@ -129,8 +129,8 @@ def _app(config: Config, hand: Hand, every: int, say: Say) -> Any:
             os._exit(1)  # a new process has a new hand; this job is found to be silent and given to another
 
     @app.task(name=RESOLVE, queue=TURNS, retry=RetryStrategy(max_attempts=3, wait=1))
-    def resolve(game: str, now: str, told: str) -> None:
-        do("resolve", game=game, now=now, told=told)
+    def resolve(games: list[str], now: str, told: str) -> None:
+        do("resolve", games=games, now=now, told=told)
 
     @app.task(name=CARRY, queue=POST)
     def carry(now: str) -> None:

@@ -161,7 +161,7 @@ def _absent(desk: Desk, command: Command) -> Answer:
     desk.answer("noted", tuple(noted(found, desk.seat)))
     for mail in told:
         outbox.post(
-            desk.tx, desk.sheet.name, mail.seat, mail.kind, mail.message_id, mail.raw, desk.now, desk.now, mail.turn
+            desk.tx, desk.sheet.name, mail.seat, mail.kind, mail.message_id, mail.kept, desk.now, desk.now, mail.turn
         )
     return None
 

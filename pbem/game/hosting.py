@@ -179,7 +179,7 @@ def store(tx: Write, sheet: Sheet, played: Played, now: datetime) -> None:
     if (end.seq, end.hash) != (played.end.seq, played.end.hash):
         raise AssertionError(f"the chain of {sheet.name} did not come out as its reports say")
     for mail in played.mails:
-        outbox.post(tx, sheet.name, mail.seat, mail.kind, mail.message_id, mail.raw, now, now, mail.turn)
+        outbox.post(tx, sheet.name, mail.seat, mail.kind, mail.message_id, mail.kept, now, now, mail.turn)
     if played.then is not None:
         store_then(tx, played.then, now)
 
@@ -217,11 +217,12 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
     facts = created.facts()
     secret = chains.secret_of(tx, game.name)
     assert secret.seed is not None, "a game's chain has a seed"
+    sitting = players.among(tx, game.seats.values())
     return Sheet(
         game.name,
         game.pinned,
         game.options,
-        {seat: sitter_of(players.get(tx, commitment)) for seat, commitment in _seated(game)},
+        {seat: sitter_of(sitting.get(commitment)) for seat, commitment in _seated(game)},
         Schedule.from_json(game.schedule),
         host_of(config),
         secret.secret,

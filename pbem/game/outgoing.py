@@ -15,6 +15,7 @@ from pbem.deadlines import calendars
 from pbem.game.sheet import Sheet, Standing
 from pbem.intake import masks
 from pbem.intake.plain import spoken as in_words
+from pbem.ledger.packing import Kept, keep
 from pbem.matches import match
 from pbem.reports import json, letter, shorter, text
 from pbem.reports.report import Letter, News, Notice, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
@@ -29,12 +30,12 @@ BRINGS = "X-Pbem-Page"  # the header of a letter that leaves with its seat's pag
 
 
 class Mail(NamedTuple):
-    """One mail as it will leave."""
+    """One mail as it will leave, ready to be kept."""
 
     kind: str
     seat: Seat
     message_id: str
-    raw: bytes
+    kept: Kept
     turn: int
 
 
@@ -56,7 +57,8 @@ def reports(
         keyless = before.keyless.get(seat, 0)
         report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says, keyless, news)
         message_id = sheet.message_id(REPORT, after.end.seq, seat)
-        made.append(Mail(REPORT, seat, message_id, written(sheet, report, message_id, now, memo=memo), after.turn))
+        raw = written(sheet, report, message_id, now, memo=memo)
+        made.append(Mail(REPORT, seat, message_id, keep(raw), after.turn))
     return tuple(made)
 
 
@@ -85,7 +87,8 @@ def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datet
             head=standing.end.hash.hex(),
         )
         message_id = sheet.message_id(NOTICE, standing.end.seq, seat)
-        made.append(Mail(NOTICE, seat, message_id, written(sheet, notice, message_id, now, memo=memo), standing.turn))
+        raw = written(sheet, notice, message_id, now, memo=memo)
+        made.append(Mail(NOTICE, seat, message_id, keep(raw), standing.turn))
     return tuple(made)
 
 

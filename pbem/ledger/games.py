@@ -62,8 +62,8 @@ _DUE = (
     .order_by(GAME.c.due_at, GAME.c.name)
 )
 _TRIED = _DUE.where(GAME.c.attempts > 0).order_by(None).order_by(GAME.c.attempts, GAME.c.due_at, GAME.c.name)
-_ATTEMPTS = sa.select(GAME.c.name, GAME.c.attempts).where(GAME.c.name.in_(sa.bindparam("names", expanding=True)))
-_IS_DUE = _DUE.where(GAME.c.name == sa.bindparam("name"))
+_AMONG = GAME.c.name.in_(sa.bindparam("names", expanding=True))
+_ATTEMPTS = sa.select(GAME.c.name, GAME.c.attempts).where(_AMONG)
 _REMIND = (
     sa.select(GAME.c.name)
     .where(sa.text("status = 'open'"), GAME.c.remind_at <= sa.bindparam("now"))
@@ -77,16 +77,20 @@ def get(tx: Read, name: str) -> GameRow | None:
     return None if found is None else GameRow(*found)
 
 
-def due(tx: Read, now: datetime, only: str | None = None) -> list[str]:
-    """The open games whose deadline has come, the longest overdue first. Reads none of the others."""
-    if only is not None:
-        return [row.name for row in tx.all(_IS_DUE, {"now": now, "name": only})]
-    return [row.name for row in tx.all(_DUE, {"now": now})]
+def due(tx: Read, now: datetime, among: Collection[str] | None = None) -> list[str]:
+    """The open games, or those among these, whose deadline has come, the longest overdue first. Reads no others."""
+    return _names(tx, _DUE, now, among)
 
 
-def tried_before(tx: Read, now: datetime) -> list[str]:
+def tried_before(tx: Read, now: datetime, among: Collection[str] | None = None) -> list[str]:
     """Those of the games that are due at which an attempt was made that came to nothing, the fewest attempts first."""
-    return [row.name for row in tx.all(_TRIED, {"now": now})]
+    return _names(tx, _TRIED, now, among)
+
+
+def _names(tx: Read, query: sa.Select[tuple[str]], now: datetime, among: Collection[str] | None) -> list[str]:
+    if among is None:
+        return [row.name for row in tx.all(query, {"now": now})]
+    return [row.name for row in tx.all(query.where(_AMONG), {"now": now, "names": list(among)})]
 
 
 def any_due(tx: Read, now: datetime) -> bool:

@@ -8,7 +8,6 @@ came to, `told` whether the host knows that it waits too long or is lost.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ import sqlalchemy as sa
 from pbem.ledger.chain import HOST
 from pbem.ledger.lanes import LANE
 from pbem.ledger.opening import bytes_of
+from pbem.ledger.packing import Kept, keep
 from pbem.ledger.seals import KeyLost
 from pbem.ledger.tables import FORGOTTEN, MAIL, OUTBOX
 from pbem.ledger.times import stamp
@@ -52,7 +52,7 @@ def post(
     seat: str | None,
     kind: str,
     message_id: str,
-    raw: bytes,
+    mail: bytes | Kept,
     at: datetime,
     date: datetime,
     turn: int | None = None,
@@ -60,10 +60,11 @@ def post(
 ) -> Row:
     """Store a mail as it will leave, with a `mail` row on its chain; it is queued by that. `date` is its own. `answers`
     is the player whose mail it answers: a player is sent only so many answers on a day."""
-    sha256 = hashlib.sha256(raw).hexdigest()
+    kept = mail if isinstance(mail, Kept) else keep(mail)
     seal = tx.keys.seal(chain)
-    tx.add(MAIL, {"message_id": message_id, "sha256": sha256, "raw": raw if seal is None else seal.data(chain, raw)})
-    body = {"message_id": message_id, "kind": kind, "sha256": sha256, "date": stamp(date)}
+    raw = kept.stored if seal is None else seal.data(chain, kept.stored)
+    tx.add(MAIL, {"message_id": message_id, "sha256": kept.sha256, "raw": raw})
+    body = {"message_id": message_id, "kind": kind, "sha256": kept.sha256, "date": stamp(date)}
     if answers:
         body["answers"] = answers
     return tx.append(chain, "mail", at, body, turn, seat)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
+from typing import NamedTuple
 
 RAW, ZLIB, SEALED = b"r", b"z", b"s"
 WORTHWHILE = 200  # below this many bytes compression gains nothing
@@ -31,9 +33,27 @@ class Sealed(bytes):
         return bytes(self[: 5 + self[4]])
 
 
+class Stored(bytes):
+    """Bytes in their stored form already."""
+
+
+class Kept(NamedTuple):
+    """Bytes made ready to be kept, and the hash of what they were: the work is done before anybody waits for a place to
+    write."""
+
+    sha256: str
+    stored: Stored
+
+
+def keep(data: bytes) -> Kept:
+    return Kept(hashlib.sha256(data).hexdigest(), Stored(pack(data)))
+
+
 def pack(data: bytes) -> bytes:
     """The stored form. The checksum is over the compressed bytes: a few bits of a zlib stream mean nothing, and a
     change to one of those must not go unseen either."""
+    if isinstance(data, Stored):
+        return bytes(data)
     if isinstance(data, Sealed):
         return SEALED + data
     if len(data) < WORTHWHILE:

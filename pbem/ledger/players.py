@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
@@ -32,6 +33,7 @@ class PlayerRow:
 
 _COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
 _GET = sa.select(*_COLUMNS).where(PLAYER.c.commitment == sa.bindparam("commitment"))
+_AMONG = sa.select(*_COLUMNS).where(PLAYER.c.commitment.in_(sa.bindparam("commitments", expanding=True)))
 
 
 def commitment(salt: bytes, name: str, address: str) -> str:
@@ -96,6 +98,11 @@ def get(tx: Read, commitment: str) -> PlayerRow | None:
     """The player of that commitment."""
     found = tx.one(_GET, {"commitment": commitment})
     return None if found is None else PlayerRow(*found)
+
+
+def among(tx: Read, commitments: Iterable[str]) -> dict[str, PlayerRow]:
+    """The players of these commitments, found at once."""
+    return {row.commitment: PlayerRow(*row) for row in tx.all(_AMONG, {"commitments": list(commitments)})}
 
 
 def by_name(tx: Read, name: str) -> PlayerRow | None:

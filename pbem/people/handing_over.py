@@ -19,6 +19,7 @@ from pbem.game.retelling import history_lines
 from pbem.game.sheet import Sheet, Standing, waits_to_json
 from pbem.game.turning import Played, Row, tell_all
 from pbem.ledger.journal import JournalRow
+from pbem.ledger.packing import keep
 from pbem.reports.report import News, Notice
 
 RULES = (
@@ -75,6 +76,6 @@ def _briefing(
     )
     notice_id = sheet.message_id(NOTICE, "briefing", after.end.seq, seat)
     return [
-        Mail(NOTICE, seat, notice_id, written(sheet, notice, notice_id, now), after.turn),
-        Mail(REPORT, seat, report_id, written(sheet, report, report_id, now), after.turn),
+        Mail(NOTICE, seat, notice_id, keep(written(sheet, notice, notice_id, now)), after.turn),
+        Mail(REPORT, seat, report_id, keep(written(sheet, report, report_id, now)), after.turn),
     ]

@@ -25,6 +25,7 @@ from pbem.intake.judge import Verdict
 from pbem.intake.problems import Problem
 from pbem.ledger import games
 from pbem.ledger.letters import Waiting
+from pbem.ledger.packing import keep
 from pbem.reports.report import Receipt
 from pbem.rulings.resigning import resigns, ruling
 from pbem.submitting.identity import Seated
@@ -82,7 +83,8 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
     mail = None
     if sheet.sitters[seat].is_written_to and not manner.silent:
         message_id = sheet.message_id(RECEIPT, seat, receipt.counter)
-        mail = Mail(RECEIPT, seat, message_id, written(sheet, receipt, message_id, now, manner.answers), found.row.turn)
+        raw = written(sheet, receipt, message_id, now, manner.answers)
+        mail = Mail(RECEIPT, seat, message_id, keep(raw), found.row.turn)
     others = () if away is None else absences.told_to_others(sheet, seat, away.after(end), now)
     agrees = verdict.is_taken and draws(sheet, found.standing, found.form)
     return Decision(verdict, receipt, tuple(rows), tuple(map(str, verdict.at_once)), mail, others, agrees)

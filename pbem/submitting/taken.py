@@ -57,9 +57,9 @@ def take_down(
     if rows[-1].head != decision.receipt.head:
         raise AssertionError(f"the chain of {sheet.name} did not come out as its receipt says")
     if (mail := decision.mail) is not None:
-        outbox.post(tx, sheet.name, seat, mail.kind, mail.message_id, mail.raw, now, now, mail.turn, manner.player)
+        outbox.post(tx, sheet.name, seat, mail.kind, mail.message_id, mail.kept, now, now, mail.turn, manner.player)
     for told in decision.notices:
-        outbox.post(tx, sheet.name, told.seat, told.kind, told.message_id, told.raw, now, now, told.turn)
+        outbox.post(tx, sheet.name, told.seat, told.kind, told.message_id, told.kept, now, now, told.turn)
     for move in decision.at_once:
         _take_effect(tx, config, apart, sheet.name, seat, move, rows[0].seq, now)
     if decision.draws and (row := games.get(tx, sheet.name)) is not None:

@@ -27,7 +27,7 @@ from pbem.ledger import Ledger, games
 from tests import postgres
 
 WARM = 8  # games for each worker before the clock starts: templates are compiled, rules are imported
-LOOK = 0.01
+LOOK = 0.05  # seconds between two looks at what is left, each of which is work for the server, too
 
 
 @contextmanager

@@ -157,6 +157,6 @@ def test_the_measure_sees_a_scan(make_host: Callable[..., Host], monkeypatch: py
     from pbem.ledger import games
 
     due = games.due
-    monkeypatch.setattr(games, "due", lambda tx, now, only=None: [list(games.every(tx)), due(tx, now, only)][1])
+    monkeypatch.setattr(games, "due", lambda tx, now, among=None: [list(games.every(tx)), due(tx, now, among)][1])
     alone, crowded = beside(played(make_host("alone"), 10), 1), beside(played(make_host("crowded"), 10), 1000)
     assert not cost_of(crowded, 1).within(cost_of(alone, 1))

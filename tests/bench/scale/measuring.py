@@ -21,6 +21,7 @@ from pbem.arriving.settings import Place
 from pbem.arriving.storing import MAIL, store
 from pbem.care.moving import move
 from pbem.clock import system
+from pbem.cluster.queue import shared_out
 from pbem.cluster.work import Desk
 from pbem.config import FILE, Config, load
 from pbem.ledger import Ledger
@@ -127,8 +128,8 @@ class Bench:
         self.config = replace(self.config, post=replace(self.config.post, page=page))
         desk, self.night = Desk(self.config), self.night + timedelta(days=1)
         at = self.night.isoformat()
-        for name in self.names:
-            desk.resolve(name, at, at)
+        for games in shared_out(self.names, 1):
+            desk.resolve(games, at, at)
         desk.clear()
 
     def carry(self) -> None:

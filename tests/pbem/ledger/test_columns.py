@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from pbem.ledger.packing import pack, unpack
+from pbem.ledger.packing import keep, pack, unpack
+from pbem.ledger.seals import Seal
 from pbem.ledger.times import moment, stamp
 
 PARIS = timezone(timedelta(hours=1))
@@ -47,6 +48,14 @@ def test_bytes_come_back(data):
 
 def test_long_text_is_kept_short():
     assert len(pack(b"jade-river: red fortifies HU\n" * 1000)) < 1000
+
+
+@pytest.mark.parametrize("data", [b"", b"short", b"jade-river: red fortifies HU\n" * 1000])
+def test_what_was_packed_beforehand_is_stored_as_if_it_were_packed_now(data: bytes) -> None:
+    kept, seal = keep(data), Seal("0a1b2c3d", bytes(range(64)))
+    assert pack(kept.stored) == pack(data)
+    assert seal.data("jade", kept.stored) == seal.data("jade", data)
+    assert kept.sha256 == hashlib.sha256(data).hexdigest()
 
 
 def test_every_changed_bit_of_packed_bytes_is_seen():  # a zlib stream alone has bits that mean nothing
