@@ -23,11 +23,11 @@ from pbem import clock, faultlog
 from pbem.arriving.committing import Committer
 from pbem.arriving.lmtp import Counter, speaker
 from pbem.arriving.message import Message
-from pbem.arriving.settings import Place
 from pbem.config import Config
 from pbem.errors import CANNOT, OK, TRY_AGAIN, Busy, Trouble
 from pbem.ledger import Ledger
 from pbem.ledger.letters import Arrival
+from pbem.settings import Place
 
 GRACE = 15.0  # seconds for the mails that are being handed over when we are told to stop
 Say = Callable[[str], None]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 from pbem.errors import Trouble
+from pbem.settings import Place, is_near, one_of, password, read_place
 
 KNOWN: Mapping[str, type] = {
     "judge": str,
@@ -52,17 +50,6 @@ PASSWORD = "PBEM_IMAP_PASSWORD"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A host and a port."""
-
-    host: str
-    port: int
-
-    def __str__(self) -> str:
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
-
-
-@dataclass(frozen=True, slots=True)
 class Imap:
     """A mailbox on a server."""
 
@@ -75,12 +62,7 @@ class Imap:
     ca_file: Path | None = None
 
     def password(self) -> str:
-        """Out of its file or the environment, when it is needed and not before."""
-        if self.password_file is not None:
-            return read_secret(self.password_file)
-        if found := os.environ.get(PASSWORD, ""):
-            return found
-        raise Trouble(f"There is no password for {self.place}: name an imap_password_file, or set ${PASSWORD}.")
+        return password(self.place, self.password_file, "imap_password_file", PASSWORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,30 +103,6 @@ def read_listen(folder: Path, text: str) -> Path | Place:
     return place
 
 
-def is_near(host: str) -> bool:
-    """Whether that is this machine itself."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def read_secret(path: Path) -> str:
-    """The first line of a file that only its owner can read."""
-    try:
-        mode = path.stat().st_mode
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise Trouble(f"The password file {path} cannot be read ({error.strerror}).") from None
-    except UnicodeDecodeError:
-        raise Trouble(f"The password file {path} is not UTF-8 text.") from None
-    if mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise Trouble(f"Others than its owner can use the password file {path}; run `chmod 600 {path}`.")
-    if not (first := text.partition("\n")[0].rstrip("\r")):
-        raise Trouble(f"The password file {path} is empty.")
-    return first
-
-
 def _imap(folder: Path, said: Mapping[str, Any]) -> Imap | None:
     if "imap" not in said:
         if alone := next((name for name in said if name.startswith("imap_")), None):
@@ -167,28 +125,8 @@ def _imap(folder: Path, said: Mapping[str, Any]) -> Imap | None:
     )
 
 
-def read_place(text: str, usual: int) -> Place:
-    """A server, with its port where that is not the usual one."""
-    host, port = text, str(usual)
-    if text.startswith("["):  # an address with colons of its own stands in brackets
-        host, _, port = text[1:].partition("]")
-        port = port.removeprefix(":") or str(usual)
-    elif text.count(":") == 1:
-        host, _, port = text.partition(":")
-    if not (host and port.isascii() and port.isdigit() and len(port) < 6 and 0 <= int(port) < 65536):
-        raise Trouble(f"{text!r} is no server and port, such as imap.example.org:993.")
-    return Place(host, int(port))
-
-
 def _part_of_maildir(name: str) -> str:
     """A folder of a Maildir is a folder beside `cur`, mostly with a dot before its name."""
     if name in {".", "..", "cur", "new", "tmp"} or "/" in name:
         raise Trouble(f"maildir_done: {name!r} is no folder of a Maildir, such as .Taken.")
     return name
-
-
-def one_of(name: str, value: str, known: tuple[str, ...]) -> str:
-    """The value, when it is one of those."""
-    if value not in known:
-        raise Trouble(f"{name}: {value!r} is none of {', '.join(known)}.")
-    return value

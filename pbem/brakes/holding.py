@@ -18,7 +18,8 @@ from pbem.ledger import Ledger, outbox
 from pbem.ledger.chain import HOST
 from pbem.ledger.tables import BRAKE
 from pbem.ledger.transaction import Read, Write
-from pbem.post.telling import NOTICE, host_id, plain
+from pbem.post.own import host_id
+from pbem.post.telling import NOTICE, plain
 
 ROW, RELEASED = "brake", "brake_released"
 

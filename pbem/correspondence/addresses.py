@@ -22,6 +22,7 @@ from pbem.ledger.letters import ACCEPTED, QUARANTINED
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
 from pbem.people.addresses import ADDRESS
+from pbem.post.own import envelope, next_id
 from pbem.reports import environment, letter, plain
 from pbem.submitting.taken import Settled
 
@@ -130,19 +131,8 @@ def _write(
 ) -> None:
     """A mail about an address, on the host's own chain: it belongs to no game."""
     lang = environment.language(player.lang or "en")
-    says, secret, end = environment.says(lang), chains.secret_of(tx, HOST).secret, tx.end(HOST)
-    digest = hmac.digest(secret, f"mail\0{KIND}\0{end.seq}".encode(), "sha256")[:15].hex()
-    message_id = f"<{digest}@{config.address.rpartition('@')[2]}>"
+    says, message_id = environment.says(lang), next_id(tx, config, KIND)
     subject, text = (says(words, name=player.name, host=config.host, days=LASTS.days) for words in what)
-    envelope = letter.Envelope(
-        message_id,
-        now,
-        letter.Address(config.host, config.address),
-        letter.Address(player.name or "", to),
-        subject,
-        lang,
-        reply_to=letter.Address(config.host, reply_to) if reply_to else None,
-        more=(("X-Pbem-Kind", KIND), ("X-Pbem-Turn", "0")),
-    )
-    raw = letter.write(envelope, plain.wrap(text))
-    outbox.post(tx, HOST, None, KIND, message_id, raw, now, now)
+    address = letter.Address(player.name or "", to)
+    cover = envelope(config, KIND, message_id, now, address, subject, lang, reply_to=reply_to)
+    outbox.post(tx, HOST, None, KIND, message_id, letter.write(cover, plain.wrap(text)), now, now)

@@ -28,6 +28,7 @@ from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
 from pbem.people import gathering
 from pbem.people.gathering import Joined
+from pbem.post.own import envelope, next_id
 from pbem.reports import environment, letter, plain
 from pbem.submitting.taken import Settled
 
@@ -241,21 +242,11 @@ def _write(
 ) -> None:
     """A mail on the host's own chain: the game has none yet."""
     lang = environment.language(lang)
-    says, end = environment.says(lang), tx.end(HOST)
-    digest = hmac.digest(end.secret, f"mail\0{KIND}\0{end.seq}".encode(), "sha256")[:15].hex()
+    says, message_id = environment.says(lang), next_id(tx, config, KIND)
     subject, text = (says(words, name=name, host=config.host, days=LASTS.days, **facts) for words in what)
     local, _, host = config.address.rpartition("@")
     tagged = f"{local}+join.{code}"
-    reply_to = f"{tagged}@{host}" if code and len(tagged) <= LONGEST_LOCAL else config.address
-    envelope = letter.Envelope(
-        f"<{digest}@{host}>",
-        now,
-        letter.Address(config.host, config.address),
-        letter.Address(name, to),
-        subject,
-        lang,
-        reply_to=letter.Address(config.host, reply_to) if code else None,
-        more=(("X-Pbem-Kind", KIND), ("X-Pbem-Turn", "0"), ("X-Loop", config.address)),
-    )
-    raw = letter.write(envelope, plain.wrap(text))
-    outbox.post(tx, HOST, None, KIND, f"<{digest}@{host}>", raw, now, now, answers=answers)
+    answer_to = f"{tagged}@{host}" if len(tagged) <= LONGEST_LOCAL else config.address
+    address, reply_to = letter.Address(name, to), answer_to if code else ""
+    cover = envelope(config, KIND, message_id, now, address, subject, lang, reply_to=reply_to)
+    outbox.post(tx, HOST, None, KIND, message_id, letter.write(cover, plain.wrap(text)), now, now, answers=answers)

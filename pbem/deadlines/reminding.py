@@ -27,7 +27,7 @@ from pbem.ledger import Ledger, games, journal, outbox, players
 from pbem.ledger.chain import HOST
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Write
-from pbem.post.telling import KIND, TURN, host_id
+from pbem.post.own import envelope, host_id
 from pbem.reports import environment, letter, when
 from pbem.reports.plain import one_line, wrap
 from pbem.reports.translating import FACT
@@ -185,16 +185,9 @@ def written(
     """The bytes of a reminder. The same decisions give the same bytes."""
     lang = environment.language(player.lang or "en")
     says = environment.says(lang)
-    envelope = letter.Envelope(
-        message_id,
-        now,
-        letter.Address(config.host, config.address),
-        letter.Address(player.name or "", player.address or ""),
-        f"[{config.host}] {says('A reminder: your orders are still missing.')}",
-        lang,
-        unsubscribe=_leaving(*told[0]),
-        more=((KIND, REMINDER), (TURN, "0"), ("X-Loop", config.address)),
-    )
+    to = letter.Address(player.name or "", player.address or "")
+    subject = f"[{config.host}] {says('A reminder: your orders are still missing.')}"
+    cover = envelope(config, REMINDER, message_id, now, to, subject, lang, unsubscribe=_leaving(*told[0]))
     decisions = [_line(says, look, want, player, lang) for look, wants in told for want in wants]
     text = [
         says("Nothing that counts has come from you yet for these decisions:"),
@@ -208,7 +201,7 @@ def written(
             hours=player.remind,
         ),
     ]
-    return letter.write(envelope, "\n".join(line if line.startswith("- ") else wrap(line) for line in text) + "\n")
+    return letter.write(cover, "\n".join(line if line.startswith("- ") else wrap(line) for line in text) + "\n")
 
 
 def _leaving(look: Look, wants: list[Want]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbem.arriving.settings import one_of
+from pbem.settings import one_of
 
 LANGUAGES = ("en", "fr", "it")
 KNOWN: Mapping[str, type] = {"lang": str}

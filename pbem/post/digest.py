@@ -23,8 +23,8 @@ from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read
 from pbem.mailparts import Parts, parts
 from pbem.post.headers import header, words
+from pbem.post.own import envelope, host_id
 from pbem.post.parcels import recipient_of
-from pbem.post.telling import KIND, TURN, host_id
 from pbem.reports import environment, letter
 from pbem.reports.plain import COLUMNS, wrap
 
@@ -72,7 +72,7 @@ def bundle(config: Config, ledger: Ledger, now: datetime) -> int:
 def player_of(tx: Read, message_id: str) -> str | None:
     """To whom (by his commitment) a digest went: by its address, as it stands in the digest."""
     raw = outbox.raw(tx, message_id)
-    if header(raw, KIND) != DIGEST:
+    if header(raw, letter.KIND) != DIGEST:
         return None
     recipient = recipient_of(raw)
     return next((row.commitment for row in players.every(tx) if row.address == recipient), None)
@@ -122,18 +122,18 @@ def write(
     assert player.address is not None
     lang = environment.language(player.lang or "en")
     says = environment.says(lang)
-    envelope = letter.Envelope(
+    cover = envelope(
+        config,
+        DIGEST,
         message_id,
         now,
-        letter.Address(config.host, config.address),
         letter.Address(player.name or "", player.address),
         says("[%(host)s] %(count)s letters", host=config.host, count=len(singles)),
         lang,
         references=(thread,),
         unsubscribe=next(filter(None, (one.leaving for one in singles)), config.address),
-        more=((KIND, DIGEST), (TURN, "0"), ("X-Loop", config.address)),
     )
-    return letter.write(envelope, _text(singles, lang), files=tuple(_files(singles)))
+    return letter.write(cover, _text(singles, lang), files=tuple(_files(singles)))
 
 
 def _text(singles: Sequence[Single], lang: str) -> str:

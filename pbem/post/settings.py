@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,8 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem.arriving.settings import Place, is_near, one_of, read_place, read_secret
 from pbem.errors import Trouble
+from pbem.settings import Place, is_near, one_of, password, read_place
 
 FILES, MAILDIR, SMTP, SENDMAIL = "files", "maildir", "smtp", "sendmail"
 WAYS = (FILES, MAILDIR, SMTP, SENDMAIL)
@@ -76,12 +75,7 @@ class Smtp:
     ca_file: Path | None = None
 
     def password(self) -> str:
-        """Out of its file or the environment, when it is needed and not before."""
-        if self.password_file is not None:
-            return read_secret(self.password_file)
-        if found := os.environ.get(PASSWORD, ""):
-            return found
-        raise Trouble(f"There is no password for {self.place}: name an smtp_password_file, or set ${PASSWORD}.")
+        return password(self.place, self.password_file, "smtp_password_file", PASSWORD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
@@ -10,18 +9,18 @@ from itertools import islice
 from pbem.config import Config
 from pbem.game.hosting import sheet_of
 from pbem.game.outgoing import written
-from pbem.ledger import Ledger, chains, games, outbox
+from pbem.ledger import Ledger, games, outbox
 from pbem.ledger.chain import HOST
 from pbem.ledger.outbox import OutMail
 from pbem.ledger.transaction import Read, Write
 from pbem.post.headers import header, words
+from pbem.post.own import envelope, host_id
 from pbem.post.parcels import recipient_of
 from pbem.reports import environment, letter
 from pbem.reports.report import Notice
 
 NOTICE = "notice"
 LISTED = 30  # a mail to the host names so many mails
-KIND, TURN = "X-Pbem-Kind", "X-Pbem-Turn"
 
 
 def tell_player(tx: Write, config: Config, mail: OutMail, now: datetime) -> None:
@@ -30,7 +29,7 @@ def tell_player(tx: Write, config: Config, mail: OutMail, now: datetime) -> None
         return
     raw = outbox.raw(tx, mail.message_id)
     row = games.get(tx, mail.game)
-    if row is None or header(raw, KIND) == NOTICE:
+    if row is None or header(raw, letter.KIND) == NOTICE:
         return
     sheet = sheet_of(tx, config, row)
     sitter = sheet.sitters[mail.seat]
@@ -83,24 +82,10 @@ def tell_host(config: Config, ledger: Ledger, now: datetime) -> bool:
         return True
 
 
-def host_id(tx: Read, config: Config, *what: str) -> str:
-    """An id for a mail that belongs to no game, the same however often the run that writes it is begun again."""
-    secret = chains.secret_of(tx, HOST).secret
-    digits = hmac.digest(secret, "\0".join(("mail", *what)).encode(), "sha256")[:15].hex()
-    return f"<{digits}@{config.address.rpartition('@')[2]}>"
-
-
 def plain(config: Config, message_id: str, now: datetime, subject: str, text: str) -> bytes:
     """A mail to the host himself."""
-    envelope = letter.Envelope(
-        message_id,
-        now,
-        letter.Address(config.host, config.address),
-        letter.Address("", config.referee),
-        subject,
-        more=((KIND, NOTICE), (TURN, "0"), ("X-Loop", config.address)),
-    )
-    return letter.write(envelope, text)
+    to = letter.Address("", config.referee)
+    return letter.write(envelope(config, NOTICE, message_id, now, to, subject), text)
 
 
 def _not_through(count: int) -> str:
@@ -132,7 +117,7 @@ def line(mail: OutMail, raw: bytes, recipient: str) -> str:
     whose = f"{mail.game}, seat {mail.seat}" if mail.seat is not None else "the host"
     since = f", since {mail.since:%Y-%m-%d %H:%M} UTC" if mail.since else ""
     said = f": {mail.detail}" if mail.detail else ""
-    return f"{header(raw, KIND) or 'mail'} of {whose} to {recipient}{since}{said}"
+    return f"{header(raw, letter.KIND) or 'mail'} of {whose} to {recipient}{since}{said}"
 
 
 def troubled(tx: Read, now: datetime, most: int = LISTED) -> tuple[list[str], list[str]]:

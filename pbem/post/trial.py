@@ -21,9 +21,9 @@ from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Waiting
 from pbem.ledger.outbox import QUEUED, SENT, OutMail
 from pbem.post.carrier import Parcel
+from pbem.post.own import envelope
 from pbem.post.returns import sender_for
 from pbem.post.settings import FILES
-from pbem.post.telling import KIND, TURN
 from pbem.post.ways import way_of
 from pbem.reports import letter
 
@@ -63,15 +63,9 @@ def _parcels(config: Config, now: datetime) -> Iterator[tuple[str, Parcel]]:
     wanted = {PLAIN: config.address} | ({TAGGED: f"{local}+trial@{host}"} if config.post.tags else {})
     for which, address in wanted.items():
         message_id = f"<{secrets.token_hex(15)}@{host}>"
-        envelope = letter.Envelope(
-            message_id,
-            now,
-            letter.Address(config.host, config.address),
-            letter.Address("", address),
-            f"[{config.host}] A mail to ourselves",
-            more=((KIND, "trial"), (TURN, "0"), ("X-Loop", config.address)),
-        )
-        raw = letter.write(envelope, "This is a mail by which `pbem doctor` tries the way out and in.")
+        to, subject = letter.Address("", address), f"[{config.host}] A mail to ourselves"
+        text = "This is a mail by which `pbem doctor` tries the way out and in."
+        raw = letter.write(envelope(config, "trial", message_id, now, to, subject), text)
         mail = OutMail(message_id, "@host", None, QUEUED, 0, now)
         sender = sender_for(message_id, config.address) if config.post.tags else config.address
         yield which, Parcel(mail, sender, address, raw, raw)

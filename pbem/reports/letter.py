@@ -23,6 +23,7 @@ LONGEST_HEADER = 500
 ENCODED = 39  # bytes of UTF-8 in one encoded word: with its frame it stays under the 75 that RFC 2047 allows
 
 Auto = Literal["auto-generated", "auto-replied"]
+KIND, TURN, LOOP = "X-Pbem-Kind", "X-Pbem-Turn", "X-Loop"  # headers of our own; the last tells us from robots
 
 _address = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,255}", re.ASCII

@@ -17,7 +17,6 @@ import sqlalchemy as sa
 
 from pbem import bench, delivering, keys
 from pbem.arriving.message import arrived_by
-from pbem.arriving.settings import Place
 from pbem.arriving.storing import MAIL, store
 from pbem.care.moving import move
 from pbem.clock import system
@@ -26,6 +25,7 @@ from pbem.cluster.work import Desk
 from pbem.config import FILE, Config, load
 from pbem.ledger import Ledger
 from pbem.post.settings import SMTP, Smtp
+from pbem.settings import Place
 from pbem.submitting import settle_waiting
 from tests import postgres
 from tests.pbem.post.rude import Rude

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from pbem.arriving.settings import Imap, Place
+from pbem.arriving.settings import Imap
+from pbem.settings import Place
 
 EVERY = 1 << 30
 

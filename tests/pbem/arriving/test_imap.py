@@ -343,7 +343,8 @@ def test_marks_that_are_refused_are_a_warning_and_nothing_is_fetched_twice(
 
 @pytest.mark.parametrize("place", [("127.0.0.1", 1), ("no-such-machine.invalid", 143)])
 def test_a_server_that_is_not_there_is_one_line(store: Store, place: tuple[str, int]) -> None:
-    from pbem.arriving.settings import Imap, Place
+    from pbem.arriving.settings import Imap
+    from pbem.settings import Place
 
     found = gather(store.ledger, Imap(Place(*place), "none", "x"), store.memory, LATER, SHORT)
     assert not found.reachable

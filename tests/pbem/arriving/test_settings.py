@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem import config
-from pbem.arriving.settings import Arriving, Imap, Place
+from pbem.arriving.settings import Arriving, Imap
 from pbem.errors import Trouble
+from pbem.settings import Place
 
 
 def loaded(tmp_path: Path, *lines: str) -> Arriving:

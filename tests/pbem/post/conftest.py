@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from pbem.arriving.settings import Place
 from pbem.care.settling import settle
 from pbem.config import Config, load
 from pbem.delivering import deliver
@@ -22,6 +21,7 @@ from pbem.ledger import Ledger, outbox
 from pbem.ledger.outbox import OutMail
 from pbem.pictures.finishing import finished
 from pbem.post.settings import SMTP, Post, Smtp
+from pbem.settings import Place
 
 NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 GAMES = {"heaps": ("nim", ("1", "2")), "safe": ("vault", ("red", "green", "blue"))}
