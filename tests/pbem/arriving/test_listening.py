@@ -19,11 +19,11 @@ import pytest
 
 from pbem.arriving import committing, listening, lmtp
 from pbem.arriving.message import LARGEST
+from pbem.arriving.settings import Place
 from pbem.config import Config
 from pbem.errors import Busy, Trouble
 from pbem.ledger import letters
 from pbem.ledger.troubles import LedgerBusy, NotWritten
-from pbem.settings import Place
 from tests.mail.servers.places import free_port
 from tests.pbem.arriving.conftest import mail
 from tests.pbem.arriving.lmtp_client import Client

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from pbem.arriving.settings import Place
 from pbem.config import load
 from pbem.ledger.outbox import QUEUED, REFUSED, SENT, UNKNOWN, OutMail
 from pbem.post import files, smtp
@@ -24,7 +25,6 @@ from pbem.post.carrier import LATER, Answer, Parcel
 from pbem.post.headers import header
 from pbem.post.settings import Post, Smtp
 from pbem.post.smtp import SmtpCarrier
-from pbem.settings import Place
 from tests.pbem.post.conftest import NOON
 from tests.pbem.post.scripted import Scripted
 
