@@ -237,10 +237,10 @@ def written(
         auto="auto-replied" if answers or isinstance(said, Receipt) else "auto-generated",
         unsubscribe=answer_to or host.address,
         more=(
-            ("X-Pbem-Kind", kind_of(said)),
-            ("X-Pbem-Turn", str(said.turn)),
+            (letter.KIND, kind_of(said)),
+            (letter.TURN, str(said.turn)),
             *(((BRINGS, "yes"),) if host.pages and isinstance(said, Report) else ()),
-            ("X-Loop", host.address),
+            (letter.LOOP, host.address),
         ),
     )
     files = [letter.File(JSON_FILE, "application/json", json.render(said, memo).encode())]
