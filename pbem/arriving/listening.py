@@ -144,7 +144,7 @@ class Judge:
     def __init__(self, config: Config) -> None:
         heard, self._said = os.pipe2(os.O_CLOEXEC)
         self._pid = os.fork()
-        if not self._pid:
+        if not self._pid:  # pragma: no cover - only the forked child comes here, and what it does is tried by itself
             os.close(self._said)
             _judge(config, heard)
         os.close(heard)

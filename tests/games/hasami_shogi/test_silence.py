@@ -23,6 +23,9 @@ from tests.games.hasami_shogi.test_random_games import SETTINGS, chosen
         ("base 4ppppp/9/9/9/1Pppp1Pp1/9/5P2P/9/PPPPP4 g - g1 100", "g5-f5"),
         # a corner counts
         ("war 2pp3Pp/2P6/9/9/9/9/9/9/P8 g - g1 100", "c8-i8"),
+        # few pieces of one's own are no win
+        ("base 9/2p6/p8/5p3/1Pp1pP3/1P1P3P1/P6PP/8P/2PPP4 g - g2 60", "b5-d5"),
+        ("base 9/4p4/7pp/3p3p1/1p1p1pp1p/4Pp3/3p3PP/3P3P1/9 r - g2 60", "d6-d4"),
         # nothing to take: the shortest, then the first in the list
         ("base ppppppppp/ppppppppp/9/9/9/9/9/PPPPPPPPP/PPPPPPPPP g - g1 100", "a2-a3"),
         # the first of the shortest would be captured

@@ -415,6 +415,12 @@ def test_a_server_that_takes_starttls_away_gets_no_password(store: Store, capabi
         assert not [said for said in server.said if said.startswith(("LOGIN", "AUTH"))]
 
 
+def test_tls_with_one_who_does_not_speak_it(store: Store, certificate: Path) -> None:
+    with served(Box(mails(1))) as server:
+        found = fetch(store, server, tls="tls")
+    assert found.silent.startswith("it does not speak TLS as it should: ")
+
+
 def test_tls_cut_in_the_middle(make_store: Callable[[], Store], server_tls: ssl.SSLContext, certificate: Path) -> None:
     for point in (0, 60, 300, 600, 900):
         store, box = make_store(), Box(mails(4))

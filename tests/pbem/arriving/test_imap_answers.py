@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
@@ -146,16 +147,11 @@ def test_an_answer_has_its_time_however_often_something_comes() -> None:
 def test_a_run_has_its_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is there besides waits for the next one."""
     box = Box(mails(4))
-    begun = time.monotonic()
+    hour = [0.0]
+    monkeypatch.setattr(imap, "time", SimpleNamespace(monotonic=lambda: hour[0]))
     with served(box, committed=store.holds) as server:
-
-        def late(_: Box) -> None:
-            monkeypatch.setattr(imap.time, "monotonic", lambda: begun + 1e6)
-
-        server.manners.after_fetch = late
+        server.manners.after_fetch = lambda _: hour.append(hour.pop() + imap.WHOLE + 1)
         found = imap.gather(store.ledger, server.imap, store.memory, LATER, AMPLE)
-        monkeypatch.undo()
-        monkeypatch.setenv("PBEM_IMAP_PASSWORD", PASSWORD)
         assert (found.new, found.silent) == (1, "there was more than could be fetched in one run")
         server.manners.after_fetch = None
         assert fetch(store, server).new == 3

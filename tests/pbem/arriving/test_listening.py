@@ -19,11 +19,11 @@ import pytest
 
 from pbem.arriving import committing, listening, lmtp
 from pbem.arriving.message import LARGEST
-from pbem.arriving.settings import Place
 from pbem.config import Config
 from pbem.errors import Busy, Trouble
 from pbem.ledger import letters
 from pbem.ledger.troubles import LedgerBusy, NotWritten
+from pbem.settings import Place
 from tests.mail.servers.places import free_port
 from tests.pbem.arriving.conftest import mail
 from tests.pbem.arriving.lmtp_client import Client
@@ -174,6 +174,17 @@ def test_commands_out_of_order_and_odd_ones_are_answered(host: Host, monkeypatch
 def test_what_the_parser_of_addresses_trips_over_is_refused() -> None:
     counter = lmtp.Counter(lambda message: asyncio.sleep(0))
     assert asyncio.run(counter.handle_exception(ValueError("x"))) == "501 5.5.4 That cannot be understood"
+
+
+def test_it_is_idle_when_the_last_mail_in_hand_is_taken() -> None:
+    counter = lmtp.Counter(lambda message: asyncio.sleep(0))
+    assert counter.idle.is_set()
+    counter.begin()
+    counter.begin()
+    counter.end()
+    assert not counter.idle.is_set()
+    counter.end()
+    assert counter.idle.is_set()
 
 
 def test_only_so_many_connections_are_open(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

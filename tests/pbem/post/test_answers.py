@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from pbem.arriving.settings import Place
 from pbem.config import load
 from pbem.ledger.outbox import QUEUED, REFUSED, SENT, UNKNOWN, OutMail
 from pbem.post import files, smtp
@@ -25,6 +24,7 @@ from pbem.post.carrier import LATER, Answer, Parcel
 from pbem.post.headers import header
 from pbem.post.settings import Post, Smtp
 from pbem.post.smtp import SmtpCarrier
+from pbem.settings import Place
 from tests.pbem.post.conftest import NOON
 from tests.pbem.post.scripted import Scripted
 
@@ -128,6 +128,9 @@ def test_a_goodbye_without_a_conversation_is_none() -> None:
     way.close()
     way._drop()
     assert way._client is None
+    client = smtp.Client(way.settings, 1.0, "host")
+    client.bound(2.0)
+    assert (client._until, client.sock) == (2.0, None)
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,15 @@ def test_more_than_fit_into_one_digest_make_several(sender: Sender, monkeypatch:
         assert digest.bundle(sender.config, ledger, NOON) == 0, "one alone is none"
 
 
+def test_a_mail_without_a_page_brings_none(sender: Sender) -> None:
+    with sender.reading() as tx:
+        single = digest._single(tx, next(mail for mail in sender.mails() if mail.seat == "1"))
+    names = {file.name for file in digest._files([single])}
+    assert "01-heaps-report.html" in names
+    bare = single._replace(parts=single.parts._replace(html=""))
+    assert {file.name for file in digest._files([bare])} == names - {"01-heaps-report.html"}
+
+
 def test_what_was_tried_already_is_in_no_digest(sender: Sender) -> None:
     again(sender)
     with Rude(plan=lambda n: "450 at RCPT") as server:

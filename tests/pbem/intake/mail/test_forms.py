@@ -66,6 +66,7 @@ END = "end: orders\n"
         ("game: jade\nseat: red\n", ["game: jade\nseat: red\n"]),
         (f"game: jade\nseat: red\n\nbye\n\n{HEADS}{ORDERS}{END}", [HEADS + ORDERS + END]),
         ("game: jade\n", []),
+        ("key: K7Q2\ngame: jade\nseat: red", ["key: K7Q2\ngame: jade\nseat: red\n"]),
         # lists as programs type them for people
         (f"{HEADS}orders:\n\t\u2022 a1\n* b2\n-   c3\n  *  d4\n\u2013 e5\n{END}",
          [f"{HEADS}orders:\n  - a1\n- b2\n- c3\n  - d4\n- e5\n{END}"]),
