@@ -12,7 +12,7 @@ class Words(NamedTuple):
 
     start: str
     end: str
-    capturing: bool = False
+    capturing: bool
     """Written with `x` or `:`, which insists on a capture."""
 
     @property
