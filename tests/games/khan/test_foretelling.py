@@ -84,8 +84,9 @@ def test_a_joker_is_not_wasted_unwarned():
     """KHAN-6.2: other cards of the hand that allow this very cell, and no jokers among them."""
     state = drawn(3, **GUARDED).state
     assert notices(state, "A RUS-JO J6") == []
-    text = "RUS-JO is a joker; SEL-MO would do as well for A9."
-    assert notices(state, "A RUS-JO A9") == [("KHAN-6.2", "joker", text)]
+    for cell in ("A9", "F9"):  # the first and the last of a row that it allows
+        text = f"RUS-JO is a joker; SEL-MO would do as well for {cell}."
+        assert notices(state, f"A RUS-JO {cell}") == [("KHAN-6.2", "joker", text)]
     assert notices(state, "A RUS-JO E3") == [
         ("KHAN-6.2", "joker", "RUS-JO is a joker; HUN-RI would do as well for E3.")
     ]
