@@ -84,7 +84,7 @@ def test_a_joker_is_not_wasted_unwarned():
     """KHAN-6.2: other cards of the hand that allow this very cell, and no jokers among them."""
     state = drawn(3, **GUARDED).state
     assert notices(state, "A RUS-JO J6") == []
-    for cell in ("A9", "F9"):  # the first and the last of a row that it allows
+    for cell in ("A9", "B13"):  # the first and the last that it allows
         text = f"RUS-JO is a joker; SEL-MO would do as well for {cell}."
         assert notices(state, f"A RUS-JO {cell}") == [("KHAN-6.2", "joker", text)]
     assert notices(state, "A RUS-JO E3") == [
