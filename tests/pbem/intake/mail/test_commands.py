@@ -40,6 +40,7 @@ def test_every_word_in_three_languages(command: str, word: str) -> None:
         # the signature is none of it
         ("-- \nhelp", Command("help")),
         ("hi\n-- \nhelp", None),
+        ("say all: hello\n-- \nAnna", Command("say", "hello", "all")),
         # a report, of a turn
         ("report", Command("report", "")),
         ("report 12.", Command("report", "12")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.intake.mail.forms import Found, forms
+from pbem.intake.mail.forms import NARROW, Found, _is_tail, forms
 from pbem.intake.mail.quoting import WRAPPED, lines_of
 from pbem.intake.mail.reading import Block, MailReading
 from pbem.intake.mail.walk import read_mail
@@ -43,6 +43,7 @@ END = "end: orders\n"
         # and may be missing, where there are orders and an end
         (f"seat: red\n{ORDERS}{END}", [f"seat: red\n{ORDERS}{END}"]),
         (f"seat: red\nkey: X\n{END}", []),
+        (f"seat: red\n{ORDERS}> {END}", []),  # the end of another's form
         (f"mind: this\nseat: red\n{ORDERS}{END}", [f"seat: red\n{ORDERS}{END}"]),
         (f"seat: red\nhello there\n{ORDERS}{END}", [ORDERS + END]),
         (f"seat: red\n{ORDERS}", []),
@@ -111,6 +112,26 @@ def test_a_line_is_the_rest_of_the_one_before_if_it_would_not_have_fitted_there(
     [form] = found(f"{HEADS}orders:\n{line}\n{rest} and more\n{END}")
     joined = f"{line} {rest} and more\n" in form.text
     assert joined == bool(beyond)
+
+
+@pytest.mark.parametrize(
+    ("before", "width", "line", "tail"),
+    [
+        ("x", NARROW, "y" * 80, True),
+        ("x", NARROW - 1, "y" * 80, False),  # too short to have been broken
+        ("x", 70, "y", False),
+        ("x", WRAPPED - 1, "y", True),
+        ("x", 70, " " + "y" * 80, False),  # further in: a line of its own
+        ("x", 70, "\t" + "y" * 80, False),
+        ("x", 70, "y " * 40, False),  # its first word would have fitted
+        ("x", 70, "- " + "y" * 80, False),
+        ("x", 70, "say: " + "y" * 80, False),
+        (" ", 70, "y" * 80, False),
+        ("x", 70, "", False),
+    ],
+)
+def test_what_can_be_the_rest_of_a_line(before: str, width: int, line: str, tail: bool) -> None:
+    assert _is_tail(before, width, line) is tail
 
 
 def test_our_own_letter_around_a_form_is_known_by_its_last_lines() -> None:

@@ -125,6 +125,33 @@ def test_of_several_recipients_the_one_that_fared_worst_is_told_of() -> None:
     assert (told.action, told.status) == ("delayed", "4.0.0")
 
 
+def test_a_bounce_is_read_up_to_so_many_recipients() -> None:
+    group = "Final-Recipient: rfc822; {}@players.example\r\nAction: {}\r\n\r\n"
+    for before, action in ((18, "failed"), (19, "delivered")):
+        groups = "Reporting-MTA: dns; mx\r\n\r\n" + group.format("a", "delivered") * before + group.format("b", "failed")
+        told = b"Content-Type: message/delivery-status\r\n\r\n" + groups.encode()
+        raw = TOP.replace(b"<anna@players.example>", b"<>", 1)
+        raw += multipart("report; report-type=delivery-status", BODY, told, HEADS)
+        found = read_mail(raw, ours=OURS).bounce
+        assert found is not None
+        assert found.action == action
+
+
+@pytest.mark.parametrize(
+    ("text", "away"),
+    [
+        ("I am out of the office until Monday.", True),
+        ("Hello,\n\nthank you.\n\nJe suis en vacances.\n", True),
+        ("a\nb\nc\nSono in ferie.", True),
+        ("a\nb\nc\nd\nSono in ferie.", False),
+        ("I know who is out of the office.", False),
+        ("", False),
+    ],
+)
+def test_words_of_somebody_who_is_away(text: str, away: bool) -> None:
+    assert automatic.says_away(text) is away
+
+
 def test_a_bounce_that_tells_little() -> None:
     told = bounce(b"\r\nnothing came back", ("failed", "")).bounce
     assert told == Bounce("anna@players.example", "5.1.1", "failed", "<r.2.2@pbem.test>"), "by the thread it stands in"
