@@ -31,11 +31,11 @@ def night(count: int) -> None:
         Path("/proc/self/clear_refs").write_text(ANEW)
         before = held("VmRSS")
         summary, took = bench.one_night(config, ledger, 1)
-        children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+        most, children = held("VmHWM"), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
         size = sum(file.stat().st_size for file in config.folder.rglob("*") if file.is_file()) >> 20
     assert summary.turns == count, summary
     sys.stdout.write(
-        f"{count:7,} games: {held('VmHWM')} MB at most here ({before} before the night), {children} MB in a child; "
+        f"{count:7,} games: {most} MB at most here ({before} before the night), {children} MB in a child; "
         f"the games were made in {made:.0f} s, the night took {took:.0f} s; {size:,} MB on disk\n"
     )
     sys.stdout.flush()
