@@ -33,12 +33,11 @@ def becomes_city(state: State, seat: Seat, plan: Plan) -> bool:
 
 
 def preview(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
-    """What a plan would do if everyone else passed: the steps up to the income, without the others' income."""
+    """What a plan would do if everyone else passed: the steps up to the income, without that of those who pass."""
     if not isinstance(move, Plan):
         return ()
     _, story = run(alone(state, seat, move), tuple(phase for phase in RESOLUTION if phase.name != "upkeep"))
-    clan = state.clan_of(seat)
-    return tuple(event for event in story if event.kind != "income_pass" or (clan and event.facts["clan"] == clan.id))
+    return tuple(event for event in story if event.kind != "income_pass")
 
 
 def notices(state: State, seat: Seat, move: Move) -> tuple[Notice, ...]:

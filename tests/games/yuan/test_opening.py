@@ -179,6 +179,7 @@ def test_capitals_of_the_auction():  # YUAN-3.12
 def test_rounds_until_one_seat_is_left():  # YUAN-3.13
     table = begun(players=3, scenario="crossing", auction=True)
     assert list(GAME.moves(table.state, "1")) == [Bid(chao) for chao in range(7)]
+    assert [GAME.read(table.state, "1", f"BID {chao}") for chao in range(7)] == [Bid(chao) for chao in range(7)]
     assert str(GAME.default(table.state, "1")) == "BID 0"
     for seat, bid in (("1", 2), ("2", 5), ("3", 4)):
         assert table.file(seat, {"do": "bid", "chao": bid}) is None

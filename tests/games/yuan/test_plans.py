@@ -218,3 +218,24 @@ def test_words_that_mean_a_move():
     assert GAME.same_move("plan dd militarisation 2 dev 1", "PLAN DD D1 M2")
     assert GAME.same_move("dd", "PLAN DD")
     assert not GAME.same_move("dd d9", "PLAN DD D1")
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("BID", "one word is wanted after the first"),
+        ("BID 1 2", "one word is wanted after the first"),
+        ("CITY DD DE", "one word is wanted after the first"),
+        ({"do": "bid", "chaos": 1}, "bid knows no chaos (did you mean chao?)"),
+        ({"do": "pass", "weather": 1}, "pass knows no weather."),
+        ({"do": "bid"}, "bid needs chao"),
+        ({"do": "plan", "target": "DD", "dev": 1, "cross": "maybe"}, "cross is true or false, not 'maybe'"),
+        ({"do": "plan", "target": ["DD"], "dev": 1}, "['DD'] is neither a word nor a whole number"),
+        ({"do": "plan", "target": True, "dev": 1}, "True is neither a word nor a whole number"),
+        ({"do": "city", "province": "D\u00c9"}, "is not written in plain letters and digits"),
+    ],
+)
+def test_what_is_wrong_with_the_way_an_order_is_written(order, said):  # YUAN-5.3
+    refusal = GAME.read(drawn("S4: DD=c\nX4: DG=c"), "1", order)
+    assert refusal.code == "Y-FORMAT"
+    assert said in str(refusal)
