@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
 from pbem.intake.mail.forms import NARROW, Found, _is_tail, forms
@@ -119,11 +121,11 @@ def test_a_line_is_the_rest_of_the_one_before_if_it_would_not_have_fitted_there(
     [
         ("x", NARROW, "y" * 80, True),
         ("x", NARROW - 1, "y" * 80, False),  # too short to have been broken
-        ("x", 70, "y", False),
+        ("x", NARROW, "y", False),
         ("x", WRAPPED - 1, "y", True),
         ("x", 70, " " + "y" * 80, False),  # further in: a line of its own
         ("x", 70, "\t" + "y" * 80, False),
-        ("x", 70, "y " * 40, False),  # its first word would have fitted
+        ("x", NARROW, "y " * 40, False),  # its first word would have fitted
         ("x", 70, "- " + "y" * 80, False),
         ("x", 70, "say: " + "y" * 80, False),
         (" ", 70, "y" * 80, False),
@@ -177,6 +179,22 @@ def test_many_files_that_say_the_same_are_one() -> None:
     assert len(same.blocks) == 1
     others = [attachment(NEW.replace("c1", f"c{n}"), f"{n}.yml") for n in range(9)]
     assert why(read(TOP + multipart("mixed", words, *others))) == "attachments"
+
+
+def test_a_file_is_known_for_text_by_its_bytes() -> None:
+    words = encoded("Hi\n", "text/plain; charset=utf-8", BY_NAME["mutt"])
+
+    def orders(content: bytes, kind: str) -> list[tuple[str, ...]]:
+        file = f'Content-Type: {kind}; name="x"\r\nContent-Disposition: attachment\r\n'.encode()
+        file += b"Content-Transfer-Encoding: base64\r\n\r\n" + base64.encodebytes(content)
+        return orders_in(read(TOP + multipart("mixed", words, file)))
+
+    there = orders(NEW.encode(), "application/octet-stream")
+    assert there != []
+    for content in (NEW.encode("utf-16"), b"\xfe\xff" + NEW.encode("utf-16-be")):
+        assert orders(content, "application/octet-stream") == there
+    assert orders(NEW.encode() + b"\0\1\2", "application/octet-stream") == []
+    assert orders(NEW.encode(), "image/png") == []
 
 
 def test_parts_that_are_announced_and_not_there_are_read_as_text() -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pbem.intake.mail.html_text import text_of
+from pbem.intake.mail.html_text import DEEPEST, text_of
 
 
 @pytest.mark.parametrize(
@@ -30,10 +30,22 @@ from pbem.intake.mail.html_text import text_of
         ("<unknown>a</unknown></b>b</div></p>c", "ab\nc"),
         ("<p>a", "a"),
         ("<div style='display:none'>a<br>b</div>c", "c"),
+        ("<blockquote><ul><li>a</li></ul></blockquote>b", "> - a\nb"),
+        ("a<!-- never closed", "a"),
+        ("<!a>b", "b"),
+        ("<style>.x { display: none }</style><p class='x'>a</p><p class='y'>b</p>", "b"),
     ],
 )
 def test_what_is_seen(html: str, text: str) -> None:
     assert text_of(html) == text
+
+
+def test_tags_are_told_apart_up_to_a_depth() -> None:
+    """Deeper ones close nothing that stands above them."""
+    deep = DEEPEST - 1
+    for depth, seen in ((deep - 1, "b"), (deep, "a\nb")):
+        html = "<div>" * depth + "<div style='display:none'>a</div>b"
+        assert text_of(html).strip() == seen
 
 
 @pytest.mark.parametrize(

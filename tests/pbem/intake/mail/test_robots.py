@@ -128,7 +128,8 @@ def test_of_several_recipients_the_one_that_fared_worst_is_told_of() -> None:
 def test_a_bounce_is_read_up_to_so_many_recipients() -> None:
     group = "Final-Recipient: rfc822; {}@players.example\r\nAction: {}\r\n\r\n"
     for before, action in ((18, "failed"), (19, "delivered")):
-        groups = "Reporting-MTA: dns; mx\r\n\r\n" + group.format("a", "delivered") * before + group.format("b", "failed")
+        groups = "Reporting-MTA: dns; mx\r\n\r\n" + group.format("a", "delivered") * before
+        groups += group.format("b", "failed")
         told = b"Content-Type: message/delivery-status\r\n\r\n" + groups.encode()
         raw = TOP.replace(b"<anna@players.example>", b"<>", 1)
         raw += multipart("report; report-type=delivery-status", BODY, told, HEADS)
