@@ -88,6 +88,6 @@ def test_walls_that_stand_already_are_not_missing():  # YUAN-8.3
 
 def test_armies_stand_in_the_order_of_their_provinces():  # YUAN-1.10
     """Equal positions are equal states, in whatever order the armies came."""
-    after, _ = play(drawn("S9: DB=c DE=c+1"), "S DB M1")
+    after, _ = play(drawn("S9: DB=c DE=c+1"), "S DB M2")
     camps = [(after.land.names[province], count) for province, count in after.clans[0].armies]
     assert camps == [("DB", 1), ("DE", 1)]
