@@ -1,12 +1,16 @@
 """Victory, the last turn, resignation, outcome (YUAN-14)."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine import Dice, Refusal
 from games.yuan import GAME
 from games.yuan.moves import PASS, RESIGN, Bid
+from games.yuan.notation import read
 from tests.games.yuan.board import drawn, play, told
 from tests.games.yuan.table import Table
+from tests.games.yuan.vectors import of_kind
 
 
 def winners(before: str, **facts) -> tuple[tuple[str, ...] | None, str]:
@@ -163,3 +167,10 @@ def test_a_stranger_cannot_resign():  # YUAN-14.6
         refusal = GAME.read(state, "8", "RESIGN")
         assert isinstance(refusal, Refusal)
         assert refusal.code == "Y-SEAT"
+
+
+def test_in_a_game_that_ended_in_its_set_up_a_seat_with_a_clan_stands_before_one_without():  # YUAN-14.6, YUAN-14.7
+    bids = read(next(vector["line"] for vector in of_kind("position") if vector["id"] == "N2")).state
+    ended = replace(bids, phase="over", winners=("1",))
+    assert GAME.outcome(ended).places == (("1",), ("2",), ("3",))
+    assert GAME.outcome(replace(ended, gone=("2",))).places == (("1",), ("3",), ("2",))
