@@ -7,7 +7,7 @@ import pytest
 from pbem.intake.fields import read_form
 from pbem.intake.mail.flowed import unflowed
 from pbem.intake.mail.offered import unchanged
-from pbem.intake.mail.quoting import lines_of
+from pbem.intake.mail.quoting import LONGEST, WRAPPED, lines_of
 from pbem.intake.mail.reading import Block
 from pbem.intake.mail.walk import read_mail
 from tests.pbem.intake.mail import corpus
@@ -82,6 +82,45 @@ def test_lines_typed_between_quoted_ones_are_read_with_them() -> None:
 )
 def test_how_deep_lines_are_quoted(text: str, depths: tuple[int, ...]) -> None:
     assert lines_of(text).depths == depths
+
+
+LONG_WORD = "x" * (WRAPPED + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("a\nb", ["a", "b"]),
+        ("a\n\n> q\nc", ["a", ""]),
+        ("\n> q\n\nc\n> q\nd", ["", "", "c"]),  # below the first quotation, up to the next
+        ("> q\n\n> q\nc", ["", "c"]),  # a blank line begins nothing
+        # who wrote what follows is announced on one line, or on several
+        ("a\nOn 1/1/26, Bo wrote:\n> b", ["a"]),
+        ("a\nOn 1/1/26, Bo <b@x>\nwrote:\n> b", ["a"]),
+        ("a\nOn 1/1/26,\nBo <b@x>\nwrote:\n> b", ["a"]),
+        ("a\nwe say\nBo <b@x>\nwrote:\n> b", ["a", "we say", "Bo <b@x>"]),
+        (f"a\n{'y' * (LONGEST + 1)} Bo <b@x> wrote:\n> b", ["a", f"{'y' * (LONGEST + 1)} Bo <b@x> wrote:"]),
+        # the rest of a quoted line that a program broke is none of it
+        (f"a\n> {LONG_WORD}\nrest\nc", ["a"]),
+        (f"> {LONG_WORD}\nrest\n\nc", ["", "c"]),
+        ("> q\nmine\nc", ["mine", "c"]),
+        # a form from below the head of a mail
+        ("a\nFrom: b\nSent: c\nTo: d\nSubject: e\n\nf", ["a"]),
+        ("-------- Forwarded Message --------\nFrom: b\nSubject: c\nDate: d\n\nf", []),
+    ],
+)
+def test_the_new_lines_of_a_mail(text: str, new: list[str]) -> None:
+    assert lines_of(text).new == new
+
+
+def test_a_line_at_the_top_is_the_rest_of_nothing() -> None:
+    lines = lines_of(f"> {LONG_WORD}\nrest")
+    assert [lines.is_tail(number) for number in (0, 1)] == [False, True]
+
+
+def test_what_was_written_is_shown_on_one_line() -> None:
+    mail = read_mail(plain("Hello  there,\n\nwell met.\n> quoted"), ours=OURS)
+    assert mail.shown == "Hello there, well met."
 
 
 # --- what was offered -------------------------------------------------------------------------------------------------
