@@ -85,6 +85,11 @@ def test_near_names_are_offered():
     assert "did you mean DA" in str(answer)
 
 
+def test_three_names_are_offered_at_most():
+    refusal = read(drawn("S4: DD=c\nX4: DG=c"), "S DX D1")
+    assert (refusal.code, len(refusal.legal)) == ("Y-UNKNOWN", 3)
+
+
 def test_the_dry_run_knows_no_other_plan():  # YUAN-5.6
     state = drawn("S0: DA=c\nX30: DE=c")
     assert code(state, "X DD D1 M1") == "Y-NOTCITY"  # joined to the city DE
