@@ -1,4 +1,4 @@
-"""`python -m tests.faults.coverage [core|games|ROOM] [--write]`: how much of each room its tests run, by branches (G24).
+"""`python -m tests.faults.coverage [core|games|ROOM] [--write]`: how much of a room its tests run, by branches (G24).
 
 The ledger, the intake, the mails and the dice are to be run to the last branch, the rules to 95 in 100, by the tests
 that a room's mutants are put before. Slow ones are left out: what only they come to is looked at from afar. What only
