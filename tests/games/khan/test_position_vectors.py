@@ -63,3 +63,10 @@ def test_refused_line(line, one):
     if without_queue != line.partition(";queue=")[0]:
         with pytest.raises(BadPosition):
             GAME.from_position(without_queue)
+
+
+@pytest.mark.parametrize("pair", ["nothing", "weather=fine", "khan=1"])
+def test_what_is_no_pair_of_the_line_is_named(pair):
+    """KHAN-29.1: known keys, each once."""
+    with pytest.raises(BadPosition, match=f"not a pair of a position line, or one too many: '{pair}'"):
+        GAME.from_position(f"{LINES[0]['line']};{pair}")
