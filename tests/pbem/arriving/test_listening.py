@@ -73,11 +73,12 @@ def while_listening(
             thread.start()
 
     try:
-        assert listening.listen(config, where, say) == 0
+        code = listening.listen(config, where, say)
     finally:
         if said:
             thread.join()
-    assert wrong == []
+        assert wrong == []
+    assert code == 0
     return said
 
 
