@@ -40,12 +40,13 @@ class NewAddress(NamedTuple):
 
 
 _CONTACT = [CONTACT.c[name] for name in Contact._fields]
+_GET = sa.select(*_CONTACT).where(CONTACT.c.player == sa.bindparam("player"))
 _NEW = [NEW_ADDRESS.c[name] for name in NewAddress._fields]
 
 
 def get(tx: Read, player: str) -> Contact:
     """How it goes with that player."""
-    found = tx.one(sa.select(*_CONTACT).where(CONTACT.c.player == player))
+    found = tx.one(_GET, {"player": player})
     return Contact(player, "", 0, 0) if found is None else Contact(*found)
 
 

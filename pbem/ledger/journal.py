@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from pbem.ledger.tables import JOURNAL
 from pbem.ledger.transaction import Read
+
+Parameter = sa.BindParameter[Any]
 
 
 class JournalRow(NamedTuple):
@@ -77,12 +80,19 @@ def turn(tx: Read, chain: str, number: int) -> JournalRow | None:
 
 def count_since_turn(tx: Read, chain: str, turn: int, kinds: Collection[str], seat: str) -> int:
     """How many rows of these kinds a seat has brought about since that turn was opened, or opened again."""
+    values = {"chain": chain, "turn": turn, "before": turn - 1, "kinds": sorted(kinds), "seat": seat}
+    return int(tx.one(_counting(), values)[0])
+
+
+@cache
+def _counting() -> sa.Select[int]:
+    """Made once: it is asked for every message, and takes longer to make than to answer."""
+    chain, turn, before = (Parameter(name) for name in ("chain", "turn", "before"))
     opened = sa.select(sa.func.coalesce(sa.func.max(JOURNAL.c.seq), 0)).where(JOURNAL.c.chain == chain)
-    opened = opened.where(JOURNAL.c.turn == turn - 1, sa.text("kind IN ('turn', 'at_once')"))
+    opened = opened.where(JOURNAL.c.turn == before, sa.text("kind IN ('turn', 'at_once')"))
     query = sa.select(sa.func.count()).where(JOURNAL.c.chain == chain, JOURNAL.c.seq > opened.scalar_subquery())
-    query = query.where(JOURNAL.c.seq + 0 > _last_back(chain, turn))
-    found = tx.one(query.where(JOURNAL.c.kind.in_(sorted(kinds)), JOURNAL.c.seat == seat))
-    return int(found[0])
+    query = query.where(JOURNAL.c.seq + 0 > _last_back(chain, turn), JOURNAL.c.seat == sa.bindparam("seat"))
+    return query.where(JOURNAL.c.kind.in_(sa.bindparam("kinds", expanding=True)))
 
 
 def steps_of(tx: Read, chain: str, number: int) -> list[JournalRow]:
@@ -118,7 +128,7 @@ def _stands(chain: str, turn: int) -> sa.ColumnElement[bool]:
     return JOURNAL.c.seq + 0 > _last_back(chain, turn)
 
 
-def _last_back(chain: str, turn: int) -> sa.ScalarSelect[int]:
+def _last_back(chain: str | Parameter, turn: int | Parameter) -> sa.ScalarSelect[int]:
     """The place of the last take-back to that turn or before; 0 without one."""
     back = JOURNAL.alias("back")
     query = sa.select(sa.func.coalesce(sa.func.max(back.c.seq + 0), 0)).where(back.c.chain == chain)

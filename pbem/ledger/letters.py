@@ -24,6 +24,19 @@ SAME_ID = 8  # so many messages under one id are told apart by their words
 WAITING, ACCEPTED, REFUSED, IGNORED, QUARANTINED = "waiting", "accepted", "refused", "ignored", "quarantined"
 
 
+# What is asked for every message; made once, for that takes longer than to answer.
+_of_message = INBOX.c.message_id == sa.bindparam("message_id")
+_RAW = sa.select(LETTER.c.raw).where(LETTER.c.sha256 == sa.bindparam("sha256"))
+_STORED = sa.select(LETTER.c.id).where(LETTER.c.sha256 == sa.bindparam("sha256"))
+_FATE = sa.select(INBOX.c.state).where(INBOX.c.sha256 == sa.bindparam("sha256"), _of_message)
+_BEFORE = (
+    sa.select(INBOX.c.sha256)
+    .where(_of_message, INBOX.c.state != WAITING, INBOX.c.sha256 != sa.bindparam("sha256"))
+    .order_by(INBOX.c.id)
+    .limit(SAME_ID)
+)
+
+
 class Arrival(NamedTuple):
     """What storing a letter gives: the name of its bytes, and whether the message is new."""
 
@@ -56,18 +69,17 @@ def arrive(tx: Write, raw: bytes, at: datetime, route: str, message_id: str) -> 
 
 def get(tx: Read, sha256: str) -> bytes | None:
     """The raw bytes of that name."""
-    found = tx.one(sa.select(LETTER.c.raw).where(LETTER.c.sha256 == sha256))
+    found = tx.one(_RAW, {"sha256": sha256})
     return None if found is None else bytes_of(tx, found.raw, LETTERS)
 
 
 def _is_stored(tx: Read, sha256: str) -> bool:
-    return tx.one(sa.select(LETTER.c.id).where(LETTER.c.sha256 == sha256)) is not None
+    return tx.one(_STORED, {"sha256": sha256}) is not None
 
 
 def fate(tx: Read, sha256: str, message_id: str) -> str | None:
     """What became of a message; None when it never came."""
-    query = sa.select(INBOX.c.state).where(INBOX.c.sha256 == sha256, INBOX.c.message_id == message_id)
-    found = tx.one(query)
+    found = tx.one(_FATE, {"sha256": sha256, "message_id": message_id})
     return None if found is None else found.state
 
 
@@ -86,9 +98,7 @@ def tries(tx: Read, message: Waiting) -> int:
 
 def before(tx: Read, message: Waiting) -> list[str]:
     """The names of other bytes that came under the same id before, and were judged, the oldest first."""
-    query = sa.select(INBOX.c.sha256).where(INBOX.c.message_id == message.message_id, INBOX.c.state != WAITING)
-    query = query.where(INBOX.c.sha256 != message.sha256).order_by(INBOX.c.id).limit(SAME_ID)
-    return [row.sha256 for row in tx.all(query)]
+    return [row.sha256 for row in tx.all(_BEFORE, {"sha256": message.sha256, "message_id": message.message_id})]
 
 
 def came(tx: Read, message_id: str) -> Waiting | None:

@@ -20,13 +20,17 @@ from typing import NamedTuple
 
 import tests.conftest  # noqa: F401 - makes the sample games known
 from pbem import bench, keys
-from pbem.config import TEMPLATE
+from pbem.config import TEMPLATE, Config
+from pbem.correspondence.limits import ANSWERS
+from pbem.delivering import deliver
+from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, chains
 from tests.pbem.arriving.lmtp_client import Client
 
 GAME, OPTIONS, SEATS = "nim", {"heaps": "20-20-20"}, ("1", "2")
 CLIENTS = 20
+TABLE = ANSWERS  # games of one pair of players: each of them is answered so often on a day
 
 
 def order_mail(number: int, secret: bytes, game: str, seat: str) -> bytes:
@@ -52,6 +56,27 @@ def order_mail(number: int, secret: bytes, game: str, seat: str) -> bytes:
         "",
     ]
     return "\r\n".join(lines).encode()
+
+
+def start_games(config: Config, ledger: Ledger, count: int) -> None:
+    """Games, and so many players that each mail may be answered."""
+    for first in range(0, count, TABLE):
+        with ledger.write() as tx:
+            names = [f"Player {first}-{seat}" for seat in SEATS]
+            for name in names:
+                address = f"{name.replace(' ', '')}@players.example"
+                add_player(tx, name, address, "en", "UTC", bench.BEGINS)
+            for number in range(first, min(count, first + TABLE)):
+                seed = number.to_bytes(32, "big")
+                wanted = NewGame(
+                    rules=GAME,
+                    name=f"g{number}",
+                    seats=dict(zip(SEATS, names, strict=True)),
+                    options=OPTIONS,
+                    seed=seed,
+                    secret=seed,
+                )
+                new_game(tx, config, wanted, bench.BEGINS)
 
 
 def mails_for(ledger: Ledger, count: int) -> list[bytes]:
@@ -86,6 +111,13 @@ def waits(folder: Path) -> int:
         return found
 
 
+def sent(folder: Path) -> int:
+    """The mails that have left."""
+    with closing(sqlite3.connect(folder / "ledger.db")) as line:
+        found: int = line.execute("SELECT count(*) FROM outbox WHERE state = 'sent'").fetchone()[0]
+        return found
+
+
 class Took(NamedTuple):
     """Seconds until all are stored, until all are judged and their receipts have left, and of the processor."""
 
@@ -103,9 +135,11 @@ def listened(count: int, judge: str) -> Took:
     with bench.host() as (config, ledger):
         text = TEMPLATE.format(zone="UTC").replace('judge = "at-once"', f'judge = "{judge}"')
         (config.folder / "pbem.toml").write_text(text)
-        bench.start_games(config, ledger, GAME, OPTIONS, (count + 1) // len(SEATS))
+        start_games(config, ledger, (count + 1) // len(SEATS))
         raws = mails_for(ledger, count)
+        deliver(config, ledger, bench.BEGINS)  # what the games began with
         ledger.close()
+        begun_with = sent(config.folder)
         before = cpu(resource.RUSAGE_CHILDREN)
         command = [sys.executable, "-m", "pbem", "listen", "--on", "lmtp.sock"]
         os.sched_setaffinity(0, {cores[0]})
@@ -121,6 +155,7 @@ def listened(count: int, judge: str) -> Took:
             program.communicate()
         whole = time.monotonic() - begun
         assert waits(config.folder) == (count if judge == "night" else 0)
+        assert sent(config.folder) - begun_with == (0 if judge == "night" else count)
         return Took(stored, whole, cpu(resource.RUSAGE_CHILDREN) - before)
 
 
