@@ -266,6 +266,8 @@ def test_without_game_and_seat_there_is_no_form():
 
 def test_a_body_must_end():
     assert faults("orders: a\n", body=True) == [("no_end", 2, 1)]
+    [missing] = read_form((HEAD + "orders: a\n").encode(), body=True).problems
+    assert missing.mark == Mark(6, 1, 6, 1)
     assert faults("orders: a\n- b", body=True)[0][0] == "indent"
     assert form("orders: a\nend: orders", body=True).ended
     assert not form("orders: a").ended
@@ -312,3 +314,7 @@ def test_what_is_written_in_json_is_read_as_it_was_meant(game, seat, turn, liste
     )
     assert reading.form.draft is draft
     assert len(reading.form.orders) == len(listed)
+
+
+def test_the_longest_line_of_a_text_is_taken():
+    assert form("orders: |\n  a\n  " + "x" * USUAL.text + "\n").orders == ("a", "x" * USUAL.text)
