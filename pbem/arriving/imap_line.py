@@ -20,6 +20,7 @@ from pbem.arriving.settings import Imap
 from pbem.intake.characters import visible
 
 PATIENCE = 30.0  # seconds for a connection, and for each answer, however slowly it comes
+GOODBYE = 5.0  # ... and to say that we leave
 ANSWER = 4 << 20  # bytes of one answer; a list of 100,000 messages takes a fifth of it
 LINE = 1 << 20  # bytes of one line
 PIECE = 64 << 10  # bytes of a mail that are asked for at once
@@ -246,7 +247,7 @@ class _Client(imaplib.IMAP4):
 
     def leave(self) -> None:
         """LOGOUT, waiting no longer than a moment for the answer; then the socket is closed, come what may."""
-        self._patience = min(self._patience, 5.0)
+        self._patience = min(self._patience, GOODBYE)
         try:
             if self.state in ("AUTH", "SELECTED"):
                 self.logout()

@@ -227,11 +227,15 @@ def test_a_line_ends_politely_and_its_socket_is_closed() -> None:
     assert server.said[-1] == "LOGOUT"
 
 
-def test_a_goodbye_is_not_waited_for() -> None:
+def test_a_goodbye_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However patient we are with other answers."""
+    monkeypatch.setattr(imap_line, "GOODBYE", SHORT)
     with served(Box(mails(1)), Manners(hang_at="LOGOUT")) as server:
-        line = Line(server.imap, PASSWORD, SHORT)
+        line = Line(server.imap, PASSWORD, AMPLE)
+        begun = time.monotonic()
         line.close()
         assert line._client.sock.fileno() == -1
+        assert time.monotonic() < begun + AMPLE / 2
 
 
 def test_small_questions_are_not_held_back() -> None:

@@ -85,6 +85,7 @@ def test_what_a_server_does_not_offer_is_not_used() -> None:
         # it does not want to begin anew
         ({"RCPT": "550 nobody", "RSET": "500 what?"}, Answer(REFUSED, "550 nobody"), 2),
         ({"RCPT": "550 nobody", "RSET": ""}, Answer(REFUSED, "550 nobody"), 2),
+        ({".": "300 odd"}, Answer(UNKNOWN, "127.0.0.1:PORT: 300 odd", trouble=True), 2),
     ],
 )
 def test_an_answer_is_read_for_what_it_says(says: Mapping[str, str], answer: Answer, lines: int) -> None:
@@ -225,6 +226,13 @@ def test_few_files_are_synced_one_by_one_and_many_at_once(tmp_path: Path, monkey
     synced.clear()
     files.make_last(letters)
     assert synced == ["all"]
+
+
+def test_mails_last_before_the_ledger_says_that_they_have_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lasting: list[Path] = []
+    monkeypatch.setattr(files, "make_last", lasting.extend)
+    assert files.Files(tmp_path).carry([PARCEL]) == [Answer(SENT)]
+    assert [path.read_bytes() for path in lasting] == [RAW]
 
 
 def test_readable_copies_sort_as_they_were_written(tmp_path: Path) -> None:

@@ -104,6 +104,9 @@ def test_the_name_of_a_mail() -> None:
         (b"caf\xe9", "utf-16", "caf\ufffd"),
         ("caf\u00e9".encode(), "x-unknown", "caf\u00e9"),
         (b"caf\xe9", "x-unknown", "caf\ufffd"),
+        (b"caf\xe9", "windows-1258", "caf\u00e9"),
+        (b"caf\xe9", "windows-1259", "caf\ufffd"),  # there is none of that name
+        (b"caf\xe9", "cp1259", "caf\ufffd"),
     ],
 )
 def test_letters_of_every_coding(data: bytes, charset: str, text: str) -> None:

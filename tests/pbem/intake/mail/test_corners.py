@@ -14,7 +14,7 @@ from pbem.intake.mail.forms import forms
 from pbem.intake.mail.headers import headers, split
 from pbem.intake.mail.html_text import text_of
 from pbem.intake.mail.quoting import lines_of
-from pbem.intake.mail.reading import Bounce, Check, Command, MailReading
+from pbem.intake.mail.reading import Block, Bounce, Check, Command, MailReading
 from pbem.intake.mail.walk import read_mail
 from tests.pbem.intake.mail.corpus import BY_NAME, NEW, OURS
 from tests.pbem.intake.mail.programs import Original, attachment, encoded, multipart
@@ -76,6 +76,12 @@ def test_a_picture_that_was_forwarded_holds_no_form() -> None:
     inner = b"Content-Type: message/rfc822\r\n\r\nFrom: a@b\r\nContent-Type: image/png\r\n\r\n" + NEW.encode()
     mail = read(TOP + multipart("mixed", WORDS, inner))
     assert (mail.blocks, mail.trouble) == ((), None)
+
+
+def test_a_block_is_framed_only_where_that_is_said() -> None:
+    [block] = read(TOP + encoded(NEW + "\n", "text/plain; charset=utf-8", BY_NAME["mutt"])).blocks
+    bare = Block(block.found, block.depth, block.text, block.reading)
+    assert (bare.framed, bare.whole) == (False, False)
 
 
 def test_no_key_stands_in_a_form_twice() -> None:
