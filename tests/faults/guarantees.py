@@ -274,6 +274,7 @@ ROWS = (
             "tests/season/test_season.py::test_weakened_a_clock_that_is_believed_is_found",
             "tests/season/test_season.py::test_weakened_tries_that_are_not_noted_are_found",
             "tests/season/test_season.py::test_weakened_a_message_that_is_let_go_of_is_found",
+            "tests/season/test_season.py::test_weakened_a_machine_that_died_once_is_held_against_a_game",
         ),
         also="python -m tests.season --games 200 --nights 60; python -m tests.season --seeds 1-1000 --games 3",
     ),

@@ -39,6 +39,8 @@ from pbem.ledger.troubles import NotWritten
 from pbem.nightly import night
 from pbem.people.forgetting import forget
 from pbem.people.gathering import opened
+from pbem.resolving import TRIES
+from pbem.rulings.ruling import resumed
 from pbem.submitting import settle_waiting
 from pbem.summary import Summary
 from tests.pbem.correspondence.conftest import Post
@@ -89,6 +91,7 @@ class Season:
         self.post, self.world = Post(self.host), World(self.seed)
         self.memory = Memory(self.world, self.tempers)
         self.came = 0  # new players
+        self.alone = Counter[str]()  # how often a game was alone in hand when a run was killed
         self.booted = 0  # the start of the machine since which a run came to its end
         self.coming: list[tuple[Message, What]] = []  # what was written and has not arrived
 
@@ -245,8 +248,7 @@ class Season:
         summary = self._night(at)
         self.booted = self.world.boot
         self.seen.update(turns=summary.turns, moved=len(summary.moved), reminded=summary.reminded)
-        if summary.failed or summary.halted:
-            raise Broken(f"{summary.failed or summary.halted}")
+        self._let_go_on(summary, at)
         if summary.held and self._release(at):
             self._night(at + 10 * MINUTE)
         self._known_newcomers()
@@ -256,7 +258,30 @@ class Season:
         with self.world.around(true):
             return night(self.host.config, self.host.ledger, shown or true, jobs=1, by_clock=True)
 
+    def _let_go_on(self, summary: Summary, at: datetime) -> None:
+        """A game that was alone in hand whenever a machine died is held for what the machine did: nobody could tell
+        them apart, and the referee lets it go on. No other game may be halted, and none may fail."""
+        blamed = {name for name in summary.halted if self.alone[name] >= TRIES - 1}
+        if wrong := summary.failed.keys() - blamed:
+            raise Broken(f"{ {name: summary.failed[name] for name in sorted(wrong)} }")
+        for name in sorted(blamed):
+            self.seen["blamed"] += 1
+            with self.world.around(at), self.host.ledger.write() as tx:
+                resumed(tx, self.host.config, name, at, "The machine had died.")
+                self.alone[name] = 0
+
     def _killed(self, at: datetime) -> None:
+        before = self._attempts()
+        self._die(at)
+        after = self._attempts()
+        in_hand = [name for name, count in after.items() if count > before.get(name, 0)]
+        self.alone.update(in_hand if len(in_hand) == 1 else ())
+        self.alone = Counter({name: times for name, times in self.alone.items() if after[name]})
+
+    def _attempts(self) -> dict[str, int]:
+        return {row.name: row.attempts for row in self.host.all_games}
+
+    def _die(self, at: datetime) -> None:
         point, after = self.source.choice(POINTS), self.source.randrange(2)
         passed = Counter[str]()
 

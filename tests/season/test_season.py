@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import resolving
 from pbem.brakes import trips
 from pbem.brakes.heartbeat import Beat
 from pbem.care.settling import settle
@@ -97,6 +98,21 @@ def test_weakened_tries_that_are_not_noted_are_found(room: Path, monkeypatch: py
     monkeypatch.setattr(seasons, "POINTS", ("mails-written",))
     monkeypatch.setattr(world, "Carrier", lambda seed: Carrier(seed, repeatable=True))
     broken(room, "left twice, and nothing was unknown of it")
+
+
+def test_a_game_is_halted_for_a_machine_that_died_only_if_it_was_alone_in_hand(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seasons, "KILLED", 0.8)
+    monkeypatch.setattr(seasons, "POINTS", ("attempt-counted",))
+    assert any(played(room, seed, 1).seen["blamed"] for seed in range(4, 20))
+
+
+def test_weakened_a_machine_that_died_once_is_held_against_a_game(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: a game is halted that was in hand, perhaps beside others, when one run was killed."""
+    monkeypatch.setattr(seasons, "KILLED", 0.8)
+    monkeypatch.setattr(resolving, "TRIES", 1)
+    broken(room, "every run that tried it was killed")
 
 
 def test_weakened_a_message_that_is_let_go_of_is_found(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
