@@ -83,6 +83,7 @@ def test_a_preview_leaves_the_draw_out():  # BAGH-10.4
     assert told == ["captured tiger a5 b4 c3 goat 5", "game_over tigers goats_eaten"]
     state, order = tigers_win("three:1:0-0-0:t1")
     assert lines(GAME.preview(state, "1", GAME.read(state, "1", order)))[-1] == "game_started 2"
+    assert GAME.preview(state, "2", GAME.read(state, "1", order)) == (), "it is not the other seat's turn"
 
 
 def test_the_next_game_has_the_same_options():  # BAGH-10.1, BAGH-10.2
