@@ -25,6 +25,7 @@ from pbem.ledger import sound
 from pbem.ledger.backup import backup
 from pbem.ledger.store import Ledger
 from pbem.ledger.transaction import Read
+from tests.conftest import SAMPLE_GAMES
 from tests.pbem import hosted
 
 HISTORY = ("journal", "letter", "mail")
@@ -50,7 +51,8 @@ class Found:
 
 
 def small_game(folder: Path) -> Path:
-    """The plain file of a ledger with one finished game and nothing else."""
+    """The plain file of a ledger with one finished game and nothing else; its game is one of the samples."""
+    assert SAMPLE_GAMES in sys.path
     ledger = Ledger.create(folder / "ledger.db", secret=hosted.key("host"))
     hosted.play(ledger, "jade", "nim", heaps="1")
     ledger.close()

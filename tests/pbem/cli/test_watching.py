@@ -21,9 +21,15 @@ def host(prepared: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(prepared, tmp_path / "host"))
 
 
+def interruptible() -> None:
+    """Whoever runs the tests behind a shell's `&` has had interrupts turned off for all that they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_a_terminal_is_cleared_for_each_look(host: Path) -> None:
+    called = ["-m", "pbem", "status", "--watch", "1"]
     terminal = pexpect.spawn(
-        sys.executable, ["-m", "pbem", "status", "--watch", "1"], cwd=str(host), encoding="utf-8", timeout=60
+        sys.executable, called, cwd=str(host), encoding="utf-8", timeout=60, preexec_fn=interruptible
     )
     for _ in range(2):
         terminal.expect(r"\x1b\[2J")  # cleared
