@@ -20,7 +20,8 @@ from pbem.brakes import heartbeat
 from pbem.care import moving
 from pbem.config import load
 from pbem.errors import Busy, Trouble
-from pbem.ledger import Ledger, Row, Write, backup, copying, dump, on_postgres, postgres_guards, sound
+from pbem.ledger import Ledger, Row, Write, backup, copying, dump, on_postgres, outbox, postgres_guards, sound
+from pbem.ledger.lanes import LANES
 from pbem.ledger.place import Place, read_place
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NoLedger, NotWritten, WeakLedger
 from pbem.locks import NIGHT, alone
@@ -162,6 +163,20 @@ def test_one_writer_at_a_time(ledger: Ledger, place: Place, monkeypatch: pytest.
             pass
     with closing(Ledger.open(place)) as other, other.write() as tx:
         assert added(tx, "5").seq == 5
+
+
+def test_a_mail_is_due_in_the_lane_of_its_game_and_in_no_other(ledger: Ledger) -> None:
+    later = NOW.replace(hour=13)
+    with ledger.write() as tx:
+        for number, at in ((1, NOW), (2, NOW), (3, later)):
+            outbox.post(tx, "@host", None, "notice", f"<{number}@host>", b"x", at, at)
+        [lane] = outbox.lanes_due(tx, NOW)
+        assert [mail.message_id for mail in outbox.due(tx, NOW, lane=lane)] == ["<1@host>", "<2@host>"]
+        assert outbox.due(tx, later, limit=1, lane=lane) == outbox.due(tx, later, limit=1)
+        assert outbox.due(tx, later, lane=(lane + 1) % LANES) == []
+        for mail in outbox.due(tx, later):
+            outbox.fate(tx, mail, outbox.SENT, NOW)
+        assert outbox.lanes_due(tx, later) == []
 
 
 def test_writers_in_line_lose_nothing(ledger: Ledger, place: Place) -> None:
