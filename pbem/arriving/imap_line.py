@@ -243,6 +243,8 @@ class _Client(imaplib.IMAP4):
         self.sock.sendall(data)
 
     def shutdown(self) -> None:
+        with suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)  # the line ends now, also where a forked child holds it still
         self.sock.close()
 
     def leave(self) -> None:
