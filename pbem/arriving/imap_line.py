@@ -317,7 +317,9 @@ def _down() -> Iterator[None]:
     except ssl.SSLCertVerificationError as error:
         raise LineDown(f"its certificate is not good: {error.verify_message.rstrip('.')}") from None
     except ssl.SSLError as error:
-        raise LineDown(f"it does not speak TLS as it should: {error.reason or 'the line was cut'}") from None
+        raise LineDown(
+            f"it does not speak TLS as it should: {getattr(error, 'reason', '') or 'the line was cut'}"
+        ) from None
     except socket.gaierror:
         raise LineDown("there is no machine of that name") from None
     except OSError as error:

@@ -49,7 +49,7 @@ def header_of(raw: bytes) -> bytes:
     """The mail's header, or as much of it as is looked at."""
     top = raw[:HEADER]
     end = _END.search(top)
-    return top if end is None else top[: end.start() + 1]
+    return top if end is None else top[: end.start()]
 
 
 def words_of(raw: bytes) -> bytes:

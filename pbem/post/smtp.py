@@ -176,7 +176,7 @@ def _envelope(client: Client, parcel: Parcel) -> list[tuple[str, str]]:
 
 
 def _told(reply: Reply) -> str:
-    return f"{reply[0]} {said_by(reply[1])}" if reply[0] > 0 else f"it said {said_by(reply[1])!r}"
+    return f"{reply[0]} {said_by(reply[1])}" if reply[0] != -1 else f"it said {said_by(reply[1])!r}"
 
 
 def _why(error: Exception) -> str:

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from time import monotonic, sleep
 
-from pbem.arriving import fetching
+from pbem.arriving import fetching, message
 from pbem.care.doctor import Finding
 from pbem.config import Config
 from pbem.ledger import Ledger, letters
@@ -101,7 +101,7 @@ def _clock(ledger: Ledger, one: Waiting, now: datetime) -> Iterator[Finding]:
     """Whether the server's clock and ours agree, by the line it put above the mail."""
     with ledger.read() as tx:
         raw = letters.get(tx, one.sha256) or b""
-    found = _received.search(raw[:16384])
+    found = _received.search(message.header_of(raw))
     if found is None:
         return
     try:

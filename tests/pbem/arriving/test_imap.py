@@ -292,6 +292,7 @@ def test_a_message_that_always_cuts_the_line_holds_up_no_other(store: Store) -> 
         assert found.new == 8
         assert found.left == ("message 13 (it hung up)",)
         assert found.reachable, "all others were fetched"
+        assert server.lines == 3, "two broke at it, and the third knew better"
         server.manners.cut_at_uid = 0
         assert fetch(store, server).new == 1
     whole(store, box)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import imaplib
+import socket
+import ssl
 import time
 from collections import Counter
 from dataclasses import replace
@@ -11,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.arriving import imap, imap_line, imap_memory
-from pbem.arriving.imap_line import About, Line, LineDown
+from pbem.arriving.imap_line import About, Line, LineDown, Refused
 from tests.pbem.arriving.conftest import LATER, Store, mail, mails
-from tests.pbem.arriving.rude_imap import PASSWORD, Box, Manners, served
+from tests.pbem.arriving.rude_imap import PASSWORD, Box, Manners, Rude, served
 from tests.pbem.arriving.test_imap import AMPLE, SHORT, fetch, whole
 
 
@@ -239,8 +242,6 @@ def test_a_goodbye_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_small_questions_are_not_held_back() -> None:
-    import socket
-
     with served(Box(mails(1))) as server, Line(server.imap, PASSWORD, AMPLE) as line:
         assert line._client.sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
@@ -252,3 +253,212 @@ def test_mails_are_marked_in_one_command(store: Store) -> None:
     assert [said for said in server.said if said.startswith("UID STORE")] == [
         "UID STORE 11:12,20 +FLAGS.SILENT (\\Seen)"
     ]
+
+
+def test_a_silent_line_is_given_up_when_a_second_one_brought_nothing(store: Store) -> None:
+    with served(Box(mails(1)), Manners(cut_after=0, cuts=99)) as server:
+        assert fetch(store, server).silent == "it hung up"
+        assert server.lines == 2
+
+
+# --- in portions ------------------------------------------------------------------------------------------------------
+
+
+def marked(server: Rude) -> list[str]:
+    """In which portions mails were stored: each is marked when it is."""
+    return [said.split(" ")[2] for said in server.said if said.startswith("UID STORE")]
+
+
+def test_no_more_mails_are_held_than_one_transaction_stores(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imap, "AT_A_TIME", 2)
+    with served(Box(mails(5)), committed=store.holds) as server:
+        assert fetch(store, server).new == 5
+    assert marked(server) == ["11:12", "13:14", "15"]
+
+
+@pytest.mark.parametrize(("more", "portions"), [(0, ["11:12", "13"]), (1, ["11:13"])])
+def test_nor_more_bytes(store: Store, monkeypatch: pytest.MonkeyPatch, more: int, portions: list[str]) -> None:
+    monkeypatch.setattr(imap, "BYTES", 2 * len(mail(1)) + more)
+    with served(Box(mails(3)), committed=store.holds) as server:
+        assert fetch(store, server).new == 3
+    assert marked(server) == portions
+
+
+def test_sizes_are_asked_for_in_portions(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imap, "ASKED", 2)
+    with served(Box(mails(5))) as server:
+        assert fetch(store, server).new == 5
+    asked = [said.split(" ")[2] for said in server.said if said.endswith("(UID RFC822.SIZE INTERNALDATE FLAGS)")]
+    assert asked == ["11:12", "13:14", "15"]
+
+
+def test_a_mail_comes_in_so_many_pieces_at_most(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imap_line, "PIECES", 3)
+    box = Box({11: b"x" * 20, 12: b"y" * 30})
+    with served(box, Manners(size_lie=1, short=10)) as server:
+        found = fetch(store, server)
+    assert (found.new, found.left) == (1, ("message 12 (it comes in too many pieces)",))
+
+
+# --- the socket below it ----------------------------------------------------------------------------------------------
+
+
+class Wire:
+    """What stands for a socket: it gives these bytes, one after the other."""
+
+    def __init__(self, *parts: bytes) -> None:
+        self.parts, self.waits = list(parts), 0.0
+
+    def settimeout(self, seconds: float) -> None:
+        self.waits = seconds
+
+    def recv(self, most: int) -> bytes:
+        return self.parts.pop(0)
+
+    def sendall(self, data: bytes) -> None:
+        self.parts.append(data)
+
+
+def client(wire: Wire, left: int) -> imap_line._Client:
+    one = object.__new__(imap_line._Client)
+    one.sock, one._patience, one._kept = wire, 7.0, bytearray()  # type: ignore[assignment]
+    one._until, one._left = time.monotonic() + 5, left
+    return one
+
+
+def test_an_answer_may_be_as_long_as_its_room_and_no_longer() -> None:
+    one = client(Wire(b"abc", b"d"), 3)
+    one._receive()
+    assert (bytes(one._kept), one._left) == (b"abc", 0)
+    with pytest.raises(LineDown, match="it does not end its answer"):
+        one._receive()
+
+
+def test_a_literal_may_be_as_long_as_the_room_that_is_left() -> None:
+    assert client(Wire(b"abc", b"def"), 6).read(6) == b"abcdef"
+    with pytest.raises(LineDown, match="it announces more than an answer may hold"):
+        client(Wire(b"abc", b"def"), 6).read(7)
+
+
+def test_a_line_may_be_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imap_line, "LINE", 4)
+    assert client(Wire(b"ab", b"cd", b"\nef"), 99).readline() == b"abcd\n"
+    with pytest.raises(LineDown, match="it sends a line without an end"):
+        client(Wire(b"ab", b"cde", b"\nef"), 99).readline()
+
+
+def test_each_question_renews_time_and_room() -> None:
+    wire = Wire()
+    one = client(wire, 0)
+    one._until = 0.0
+    one.send(b"a1 NOOP\r\n")
+    assert (wire.parts, wire.waits) == ([b"a1 NOOP\r\n"], 7.0)
+    assert one._left == 4 << 20
+    assert time.monotonic() < one._until <= time.monotonic() + 7
+    one._receive()
+    assert 0 < wire.waits <= 7, "what is left of it"
+
+
+def test_what_a_server_can_make_us_hold() -> None:
+    """A mail of 256 KiB comes in five pieces, the last of them empty; who gives less at a time may take 64."""
+    assert (imap_line.LINE, imap_line.PIECE, imap_line.PIECES) == (1 << 20, 65_536, 64)
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def untrusted(said: str) -> ssl.SSLCertVerificationError:
+    error = ssl.SSLCertVerificationError(1, "long words")
+    error.verify_message = said
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (LineDown("it hung up"), "it hung up"),
+        (TimeoutError("timed out"), "it was silent for too long"),
+        (untrusted("self-signed certificate."), "its certificate is not good: self-signed certificate"),
+        (ssl.SSLError(1, "odd"), "it does not speak TLS as it should: the line was cut"),
+        (socket.gaierror(-2, "Name or service not known"), "there is no machine of that name"),
+        (ConnectionRefusedError(111, "Connection refused"), "connection refused"),
+        (OSError("No Route"), "no route"),
+        (imaplib.IMAP4.error("odd\x1b"), "it says what no server should: odd\\x1b"),
+        (imaplib.IMAP4.abort("gone " + "x" * 200), "it says what no server should: gone " + "x" * 114 + "\u2026"),
+        (ValueError("9" * 9), "it says what no server should (ValueError)"),
+        (KeyError("x"), "it says what no server should (KeyError)"),
+        (TypeError("x"), "it says what no server should (TypeError)"),
+        (AttributeError("x"), "it says what no server should (AttributeError)"),
+    ],
+)
+def test_whatever_ends_a_line_is_said_in_words(error: Exception, words: str) -> None:
+    with pytest.raises(LineDown) as down, imap_line._down():
+        raise error
+    assert str(down.value) == words
+
+
+def test_a_refusal_ends_no_line() -> None:
+    with pytest.raises(Refused, match="not now"), imap_line._down():
+        raise Refused("not now")
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        (Refused("not now"), LineDown, "it does not open: not now"),
+        (imaplib.IMAP4.error("odd\x1b"), LineDown, "it does not open: odd\\x1b"),
+        (imaplib.IMAP4.abort("gone"), imaplib.IMAP4.abort, "gone"),
+    ],
+)
+def test_who_is_not_let_in_is_told_why(error: Exception, kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind) as raised, imap_line._refusing("does not open"):
+        raise error
+    assert (type(raised.value), str(raised.value)) == (kind, words)
+
+
+def test_bad_is_an_answer_and_a_line_that_ended_is_none() -> None:
+    def fails(error: Exception) -> tuple[str, list[object]]:
+        raise error
+
+    assert imap_line._asked(lambda: ("OK", [b"1"])) == ("OK", [b"1"])
+    assert imap_line._asked(lambda: fails(imaplib.IMAP4.error("what?"))) == ("BAD", [b"what?"])
+    with pytest.raises(imaplib.IMAP4.abort):
+        imap_line._asked(lambda: fails(imaplib.IMAP4.abort("gone")))
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"), [([b"not", None, b"now"], "not now"), ([], "NO"), ([None], "NO"), ([b"\xff"], "\ufffd")]
+)
+def test_a_refusal_in_the_words_of_the_server(answer: list[object], shown: str) -> None:
+    assert imap_line._shown(answer) == shown
+
+
+def test_the_largest_number_of_a_message_is_one(store: Store) -> None:
+    with served(Box({4_294_967_295: mail(1)}), committed=store.holds) as server:
+        assert fetch(store, server).new == 1
+
+
+def test_what_a_server_can_do_is_read_in_any_letters(store: Store) -> None:
+    box = Box(mails(1))
+    with served(box, Manners(capabilities="imap4rev1 auth=plain move"), store.holds) as server:
+        assert fetch(store, server, done="Taken").new == 1
+    assert [said for said in server.said if said.startswith("UID MOVE")]
+
+
+def test_a_run_goes_on_to_its_last_instant(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    hour = [0.0]
+    monkeypatch.setattr(imap, "time", SimpleNamespace(monotonic=lambda: hour[0]))
+    with served(Box(mails(2)), committed=store.holds) as server:
+        server.manners.after_fetch = lambda _: hour.__setitem__(0, imap.WHOLE)
+        assert fetch(store, server).new == 2
+
+
+def test_a_mailbox_that_was_empty_is_known_when_it_is_met_again(store: Store) -> None:
+    """So that what somebody reads before our next run is not taken for older than we are."""
+    box = Box({})
+    with served(box, committed=store.holds) as server:
+        fetch(store, server)
+        assert not imap_memory.recall(store.memory, server.imap, store.ledger).new
+        box.mails[11] = mail(1)
+        box.flags[11] = {"\\Seen"}
+        assert fetch(store, server).new == 1

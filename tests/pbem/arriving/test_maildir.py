@@ -64,6 +64,10 @@ def test_moved_to_a_folder_of_its_own(store: Store, folder: Path) -> None:
     assert gather(store, folder, ".Taken").new == 1
     assert names(folder / "cur") == []
     assert names(folder / ".Taken" / "cur") == ["one:2,S"]
+    assert (folder / ".Taken" / "cur").stat().st_mode & 0o777 == 0o700
+    deliver(folder, "two", mail(2))
+    assert gather(store, folder, ".Taken").new == 1
+    assert names(folder / ".Taken" / "cur") == ["one:2,S", "two:2,S"]
 
 
 def test_what_another_program_carried_over_unseen_is_read(store: Store, folder: Path) -> None:
@@ -72,8 +76,9 @@ def test_what_another_program_carried_over_unseen_is_read(store: Store, folder: 
     deliver(folder, "b:2,FR", mail(2), room="cur")
     deliver(folder, "c:2,S", mail(3), room="cur")
     deliver(folder, "d", mail(4), room="cur")
-    assert gather(store, folder).new == 3
-    assert names(folder / "cur") == ["a:2,S", "b:2,FRS", "c:2,S", "d:2,S"]
+    deliver(folder, "e:2,S", mail(5))  # in `new` nothing was seen, whatever it is called
+    assert gather(store, folder).new == 4
+    assert names(folder / "cur") == ["a:2,S", "b:2,FRS", "c:2,S", "d:2,S", "e:2,S"]
 
 
 def test_the_limit_and_one_past_it(store: Store, folder: Path) -> None:

@@ -51,6 +51,14 @@ def test_ids_that_are_none(header: bytes) -> None:
     assert found != message_id_of(raw + b"!")
 
 
+def test_an_id_is_sought_so_far_into_a_mail() -> None:
+    line = b"Message-ID: <a@b>"
+    for beyond, id in ((0, "<a@b>"), (1, "sha256:")):
+        above = b"X: ".ljust(65_536 - len(line) - 1 + beyond, b"y") + b"\n"
+        assert message_id_of(above + line).startswith(id)
+    assert message_id_of(line + b"\n\nwords") == message_id_of(line + b"\r\n\r\nwords") == "<a@b>"
+
+
 @pytest.mark.parametrize("raw", [b"", b"\n", b"\r\n\r\n", b"\x00" * 9, b"a" * 300_000, b"Message-ID: <" * 20_000])
 def test_any_bytes_have_an_id(raw: bytes) -> None:
     assert message_id_of(raw).startswith("sha256:")

@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import timedelta
+from math import inf
 from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
@@ -18,8 +19,8 @@ import pytest
 from pbem.config import load
 from pbem.ledger.outbox import QUEUED, REFUSED, SENT, UNKNOWN, OutMail
 from pbem.post import files, smtp
-from pbem.post.backoff import GIVEN_UP, called, fate_of
-from pbem.post.bounds import ROOM, Plain
+from pbem.post.backoff import GIVEN_UP, called, fate_of, pause
+from pbem.post.bounds import Plain, connected
 from pbem.post.carrier import LATER, Answer, Parcel
 from pbem.post.headers import header
 from pbem.post.settings import Post, Smtp
@@ -166,9 +167,48 @@ def test_a_conversation_has_a_time_as_a_whole_and_room_until_the_next_bound() ->
         with pytest.raises(OSError, match="far too much"):
             plain.recv_into(held)
         plain.bound(monotonic() - 1)
-        assert plain.room == ROOM
+        assert plain.room == 1_048_576
         with pytest.raises(TimeoutError, match="it took too long"):
             plain.sendall(b"x")
+
+
+def test_each_read_and_write_waits_for_what_is_left_of_the_time() -> None:
+    one, other = socket.socketpair()
+    with Plain(one.family, one.type, one.proto, one.detach()) as plain, other:
+        assert (plain.until, plain.room) == (inf, 1_048_576)
+        plain.bound(monotonic() + 60)
+        plain.sendall(b"x")
+        sent = plain.gettimeout()
+        assert sent is not None
+        assert 0 < sent <= 60
+        plain.settimeout(None)
+        other.sendall(b"hello")
+        plain.room = 5
+        assert plain.recv_into(bytearray(5)) == 5
+        heard = plain.gettimeout()
+        assert heard is not None
+        assert (0 < heard <= 60, plain.room) == (True, 0)
+
+
+def test_a_server_is_reached_in_time_and_at_any_of_its_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_server(("127.0.0.1", 0)) as gone:
+        here, nowhere = server.getsockname(), gone.getsockname()
+        gone.close()
+        kind = (socket.AF_INET, socket.SOCK_STREAM, 0, "")
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(*kind, nowhere), (*kind, here)])
+        with connected("host", 1, monotonic() + 60) as plain:
+            assert plain.getpeername() == here
+            left = plain.gettimeout()
+            assert left is not None
+            assert 0 < left <= 60
+        with pytest.raises(TimeoutError, match="it took too long"):
+            connected("host", 1, monotonic() - 1)
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(*kind, nowhere)])
+        with pytest.raises(ConnectionRefusedError):
+            connected("host", 1, monotonic() + 60)
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [])
+        with pytest.raises(OSError, match="host has no address"):
+            connected("host", 1, monotonic() + 60)
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------
@@ -188,6 +228,11 @@ def test_a_conversation_has_a_time_as_a_whole_and_room_until_the_next_bound() ->
 def test_a_mail_is_tried_again_until_it_is_given_up(answer: Answer, days: int, fate: tuple[object, ...]) -> None:
     mail = MAIL._replace(since=NOON - timedelta(days=days))
     assert tuple(fate_of(mail, answer, NOON, Post())) == fate
+
+
+def test_a_pause_is_doubled_sixteen_times() -> None:
+    post = Post(retry=timedelta(minutes=1), retry_most=timedelta(days=999))
+    assert [pause(tries, post) // timedelta(minutes=1) for tries in (0, 1, 2, 17, 18)] == [1, 1, 2, 65_536, 65_536]
 
 
 @pytest.mark.parametrize(
@@ -218,11 +263,11 @@ def test_few_files_are_synced_one_by_one_and_many_at_once(tmp_path: Path, monkey
     seen = SimpleNamespace(sync=lambda: synced.append("all"), fsync=lambda handle: synced.append("one"))
     for name in ("sync", "fsync"):
         monkeypatch.setattr(files.os, name, getattr(seen, name))
-    letters = [tmp_path / "box" / f"{number}.eml" for number in range(files.FEW + 1)]
+    letters = [tmp_path / "box" / f"{number}.eml" for number in range(17)]
     for path in letters:
         files.write(path, b"x")
     files.make_last(letters[:-1])
-    assert synced == ["one"] * (files.FEW + 2), "each, their folder, and the one it stands in"
+    assert synced == ["one"] * 18, "each, their folder, and the one it stands in"
     synced.clear()
     files.make_last(letters)
     assert synced == ["all"]

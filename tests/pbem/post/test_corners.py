@@ -16,6 +16,8 @@ from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Write
 from pbem.mailparts import parts
 from pbem.post import digest, telling, trial
+from pbem.post.headers import header, words
+from pbem.post.own import next_id
 from pbem.post.settings import Place
 from pbem.post.telling import host_id, tell_host, tell_player
 from tests.pbem.post.conftest import NOON, Sender, by_smtp
@@ -94,6 +96,33 @@ def test_ids_of_the_host_are_like_those_that_a_bounce_names(sender: Sender) -> N
     assert (len(digits), host) == (30, "pbem.test")
 
 
+def test_what_happens_next_has_an_id_until_it_has_happened(sender: Sender) -> None:
+    with closing(Ledger.open(sender.config.ledger)) as ledger:
+        with ledger.read() as tx:
+            first = next_id(tx, sender.config, "x")
+            assert next_id(tx, sender.config, "x") == first != next_id(tx, sender.config, "y")
+        assert tell_host(replace(sender.config, referee="referee@pbem.test"), ledger, NOON + 4 * HOUR)
+        with ledger.read() as tx:
+            assert next_id(tx, sender.config, "x") != first
+
+
+def test_a_mail_in_one_line(sender: Sender) -> None:
+    with sender.reading() as tx:
+        mail = next(one for one in outbox.of_game(tx, "heaps") if one.seat == "1")
+        raw = outbox.raw(tx, mail.message_id)
+    late = mail._replace(since=NOON, detail="450 later")
+    said = telling.line(late, raw, "a@b")
+    assert said == "report of heaps, seat 1 to a@b, since 2026-11-18 12:00 UTC: 450 later"
+    bare = mail._replace(game="@host", seat=None, since=None, detail="")
+    assert telling.line(bare, b"To: a@b\r\n\r\n", "a@b") == "mail of the host to a@b"
+
+
+def test_a_mail_to_the_host_names_thirty() -> None:
+    assert telling.LISTED == 30
+    for count, more in ((30, []), (31, ["... and 1 more."])):
+        assert list(telling._closing(count))[:-1] == more
+
+
 # --- digests ----------------------------------------------------------------------------------------------------------
 
 
@@ -125,6 +154,29 @@ def test_a_mail_without_a_page_brings_none(sender: Sender) -> None:
     assert "01-heaps-report.html" in names
     bare = single._replace(parts=single.parts._replace(html=""))
     assert {file.name for file in digest._files([bare])} == names - {"01-heaps-report.html"}
+
+
+def test_a_digest_speaks_its_player_s_language_and_says_how_to_leave(sender: Sender) -> None:
+    with closing(Ledger.open(sender.config.ledger)) as ledger, ledger.write() as tx:
+        player = players.by_name(tx, "player-1")
+        assert player is not None
+        players.change(tx, player, address="1@players.example", lang="fr", zone=player.zone, at=NOON)
+    wishing(again(sender))
+    with Rude() as server:
+        sender.deliver(NOON, **by_smtp(server.port))
+    [one] = taken_by(server, "1@players.example")
+    assert header(one.raw, "Content-Language") == "fr"
+    assert header(one.raw, "Subject").startswith("[pbem] 2 lettres")
+    assert words(header(one.raw, "To")) == "player-1 <1@players.example>"
+    assert header(one.raw, "List-Unsubscribe").startswith("<mailto:orders+")
+    assert header(one.raw, "References")
+    plain = one.raw.partition(b"\r\n\r\n")[2]
+    assert b"1. [heaps]" in plain
+    assert b"2. [heaps]" in plain
+
+
+def test_a_digest_holds_twenty_letters() -> None:
+    assert digest.MOST == 20
 
 
 def test_what_was_tried_already_is_in_no_digest(sender: Sender) -> None:
@@ -182,7 +234,8 @@ def test_a_way_in_that_is_silent_is_told(sender: Sender) -> None:
     ],
 )
 def test_the_server_s_clock_is_read_where_it_stands(sender: Sender, above: str, well: bool | None) -> None:
-    raw = f"{above}Message-ID: <x@y>\r\n\r\nwords\r\n".encode()
+    text = "words\r\nReceived: by nobody; Wed, 18 Nov 2026 11:00:00 +0000\r\n"
+    raw = f"{above}Message-ID: <x@y>\r\n\r\n{text}".encode()
     with closing(Ledger.open(sender.config.ledger)) as ledger:
         with ledger.write() as tx:
             letters.arrive(tx, raw, NOON, "mail", "<x@y>")

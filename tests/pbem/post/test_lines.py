@@ -143,6 +143,12 @@ def test_the_address_stands_at_the_end_of_its_line(to: str) -> None:
     assert recipient_of(b"Subject: To: z@z.z\r\nTo: " + to.encode() + b"\r\n\r\nTo: y@y.y\r\n") == "a@b.test"
 
 
+def test_a_line_may_have_998_letters(sender: Sender) -> None:
+    raw = b"To: a@b.test\r\n\r\n" + b"x" * 998 + b"\r\n"
+    mail = OutMail("<1@pbem.test>", HOST, None, QUEUED, 0, NOON)
+    assert isinstance(parcel_of(sender.config, mail, raw, raw), Parcel)
+
+
 def test_what_a_server_says_is_shown_as_harmless_words() -> None:
     said = said_by(b"no\x1b[31m\r\n550 \xff\x00 \xe2\x80\xaeevil " + b"x" * 5000)
     assert said.isprintable()

@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from pbem.intake.mail.forms import NARROW, Found, _is_tail, forms
-from pbem.intake.mail.quoting import WRAPPED, lines_of
+from pbem.intake.mail.forms import Found, _is_tail, forms
+from pbem.intake.mail.quoting import lines_of
 from pbem.intake.mail.reading import Block, MailReading
 from pbem.intake.mail.walk import read_mail
 from tests.pbem.intake.mail.corpus import BY_NAME, NEW, OURS
@@ -110,7 +110,7 @@ def test_a_deeper_quotation_ends_a_form() -> None:
 @pytest.mark.parametrize("beyond", [0, 1])
 def test_a_line_is_the_rest_of_the_one_before_if_it_would_not_have_fitted_there(beyond: int) -> None:
     rest = "word"
-    line = "  - " + "x" * (WRAPPED - 4 - 1 - len(rest) + beyond)
+    line = "  - " + "x" * (58 - 4 - 1 - len(rest) + beyond)
     [form] = found(f"{HEADS}orders:\n{line}\n{rest} and more\n{END}")
     joined = f"{line} {rest} and more\n" in form.text
     assert joined == bool(beyond)
@@ -119,13 +119,14 @@ def test_a_line_is_the_rest_of_the_one_before_if_it_would_not_have_fitted_there(
 @pytest.mark.parametrize(
     ("before", "width", "line", "tail"),
     [
-        ("x", NARROW, "y" * 80, True),
-        ("x", NARROW - 1, "y" * 80, False),  # too short to have been broken
-        ("x", NARROW, "y", False),
-        ("x", WRAPPED - 1, "y", True),
+        ("x", 40, "y" * 80, True),
+        ("x", 39, "y" * 80, False),  # too short to have been broken
+        ("x", 40, "y", False),
+        ("x", 57, "y", True),
+        ("x", 56, "y", False),
         ("x", 70, " " + "y" * 80, False),  # further in: a line of its own
         ("x", 70, "\t" + "y" * 80, False),
-        ("x", NARROW, "y " * 40, False),  # its first word would have fitted
+        ("x", 40, "y " * 40, False),  # its first word would have fitted
         ("x", 70, "- " + "y" * 80, False),
         ("x", 70, "say: " + "y" * 80, False),
         (" ", 70, "y" * 80, False),
@@ -140,9 +141,9 @@ def test_our_own_letter_around_a_form_is_known_by_its_last_lines() -> None:
     head_of_ledger = f"\nThe head is {'0123456789abcdef' * 4}.\n"
     [form] = found(f"{HEADS}{ORDERS}{END}{head_of_ledger}")
     assert (form.framed, form.depth) == (True, 1)
-    far = "\n" * 45
-    [form] = found(f"{HEADS}{ORDERS}{END}{far}{head_of_ledger}")
-    assert (form.framed, form.depth) == (False, 0)
+    for blank, framed in ((37, True), (38, False)):
+        [form] = found(HEADS + ORDERS + END + "\n" * blank + head_of_ledger)
+        assert (form.framed, form.depth) == (framed, int(framed))
     first, second = found(f"{HEADS}{ORDERS}{END}\n{HEADS}{ORDERS}{END}{head_of_ledger}")
     assert (first.framed, second.framed) == (False, True)
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pbem.intake.mail.html_text import DEEPEST, text_of
+from pbem.intake.mail.html_text import text_of
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,7 @@ def test_what_is_seen(html: str, text: str) -> None:
 
 def test_tags_are_told_apart_up_to_a_depth() -> None:
     """Deeper ones close nothing that stands above them."""
-    deep = DEEPEST - 1
-    for depth, seen in ((deep - 1, "b"), (deep, "a\nb")):
+    for depth, seen in ((198, "b"), (199, "a\nb")):
         html = "<div>" * depth + "<div style='display:none'>a</div>b"
         assert text_of(html).strip() == seen
 
@@ -84,6 +83,19 @@ def test_tags_are_told_apart_up_to_a_depth() -> None:
 )
 def test_what_is_hidden_is_not(html: str) -> None:
     assert "secret" not in text_of(html.format("secret"))
+
+
+def test_a_tag_is_read_with_care_up_to_a_length() -> None:
+    """Up to there a sign in quotes ends no tag; a longer one ends at the first, if that is not before."""
+
+    def tag(first: int, length: int) -> str:
+        start = "<p a='".ljust(first, "x") + ">"
+        return start + "y" * (length - len(start) - 2) + "'>"
+
+    assert text_of(tag(10, 4000) + "b") == "b"
+    assert text_of(tag(10, 4001) + "b") == tag(10, 4001) + "b"
+    assert text_of(tag(3999, 4100) + "b") == tag(3999, 4100) + "b"
+    assert text_of(tag(4000, 4100) + "b") == "y" * 97 + "'>b"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from pbem.intake.fields import read_form
 from pbem.intake.mail.flowed import unflowed
 from pbem.intake.mail.offered import unchanged
-from pbem.intake.mail.quoting import LONGEST, WRAPPED, lines_of
+from pbem.intake.mail.quoting import lines_of
 from pbem.intake.mail.reading import Block
 from pbem.intake.mail.walk import read_mail
 from tests.pbem.intake.mail import corpus
@@ -84,7 +84,7 @@ def test_how_deep_lines_are_quoted(text: str, depths: tuple[int, ...]) -> None:
     assert lines_of(text).depths == depths
 
 
-LONG_WORD = "x" * (WRAPPED + 1)
+LONG_WORD = "x" * 59
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,10 @@ LONG_WORD = "x" * (WRAPPED + 1)
         ("a\nOn 1/1/26, Bo <b@x>\nwrote:\n> b", ["a"]),
         ("a\nOn 1/1/26,\nBo <b@x>\nwrote:\n> b", ["a"]),
         ("a\nwe say\nBo <b@x>\nwrote:\n> b", ["a", "we say", "Bo <b@x>"]),
-        (f"a\n{'y' * (LONGEST + 1)} Bo <b@x> wrote:\n> b", ["a", f"{'y' * (LONGEST + 1)} Bo <b@x> wrote:"]),
+        (f"a\n{'y' * 384} Bo <b@x> wrote:\n> b", ["a"]),  # 400 letters
+        (f"a\n{'y' * 385} Bo <b@x> wrote:\n> b", ["a", f"{'y' * 385} Bo <b@x> wrote:"]),
+        (f"a\nOn 1/1/26 {'y' * 383} wrote:\n\nb", ["a"]),
+        (f"a\nOn 1/1/26 {'y' * 384} wrote:\n\nb", ["a", f"On 1/1/26 {'y' * 384} wrote:", "", "b"]),
         # the rest of a quoted line that a program broke is none of it
         (f"a\n> {LONG_WORD}\nrest\nc", ["a"]),
         (f"> {LONG_WORD}\nrest\n\nc", ["", "c"]),
@@ -121,6 +124,8 @@ def test_a_line_at_the_top_is_the_rest_of_nothing() -> None:
 def test_what_was_written_is_shown_on_one_line() -> None:
     mail = read_mail(plain("Hello  there,\n\nwell met.\n> quoted"), ours=OURS)
     assert mail.shown == "Hello there, well met."
+    for letters, shown in ((200, "x" * 200), (201, "x" * 199 + "\u2026")):
+        assert read_mail(plain("x" * letters), ours=OURS).shown == shown
 
 
 # --- what was offered -------------------------------------------------------------------------------------------------
