@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,7 +24,8 @@ NIGHT = datetime(2026, 11, 18, 20, 0, 5, tzinfo=UTC)
 LATER = NIGHT + timedelta(minutes=10)
 
 # Game, its options, and what each seat has dropped into the inbox (None: nothing).
-GAMES = {
+Hosted = tuple[str, Mapping[str, Any], Mapping[str, str | None]]
+GAMES: dict[str, Hosted] = {
     "heaps": ("nim", {}, {"1": "b3", "2": None}),
     "safe": ("vault", {"rounds": "2"}, {"red": "pass", "green": "nonsense", "blue": None}),
 }
@@ -36,8 +37,16 @@ def secret(word: str) -> bytes:
 
 def build(folder: Path, more: tuple[str, ...] = ()) -> None:
     """The host as it stands before the night; `more` games are played by nobody, so that defaults are taken."""
-    silent = {name: (name, {}, dict.fromkeys(load(name).seats(load(name).Options()))) for name in more}
-    hosted = GAMES | silent
+    found(folder, GAMES | {name: silent(name, load(name).Options()) for name in more})
+
+
+def silent(rules: str, options: Any) -> Hosted:
+    """A game whose seats drop nothing."""
+    return rules, options.to_json(), dict.fromkeys(load(rules).seats(options))
+
+
+def found(folder: Path, hosted: Mapping[str, Hosted]) -> None:
+    """A host with these games."""
     folder.mkdir(parents=True)
     (folder / "pbem.toml").write_text(config.TEMPLATE.format(zone="UTC").replace("jobs = 0", "jobs = 1"))
     for name in ("inbox", "outbox"):

@@ -43,11 +43,13 @@ ROWS = (
             f"{F}/test_killed_anywhere.py::test_collecting_is_killed_anywhere",
             f"{F}/test_killed_anywhere.py::test_submitting_is_killed_anywhere",
             f"{F}/test_routes_killed.py",
+            f"{F}/test_calls_killed.py",
             f"{F}/test_line_killer.py",
         ),
         (
             f"{F}/test_killed_anywhere.py::test_a_build_that_moves_files_too_early_is_found",
             f"{F}/test_routes_killed.py::test_a_build_that_does_not_store_what_it_acknowledges_is_found",
+            f"{F}/test_calls_killed.py::test_a_build_that_moves_files_too_early_is_found",
         ),
     ),
     Row(
@@ -157,7 +159,8 @@ ROWS = (
         "2,000 points, 0 differences",
         (
             f"{F}/test_killed_anywhere.py::test_the_night_is_killed_anywhere",
-            f"{F}/test_killed_anywhere.py::test_the_night_of_every_game_is_killed_anywhere",
+            f"{F}/test_killed_anywhere.py::test_the_night_of_every_variant_is_killed_anywhere",
+            f"{F}/test_killed_anywhere.py::test_the_night_of_all_games_is_killed_anywhere",
             f"{HOST}/test_night.py::test_a_night_killed_anywhere_comes_to_the_same",
             f"{LEDGER}/test_rebuild.py",
         ),

@@ -19,7 +19,8 @@ from pbem.pictures.finishing import finished
 from pbem.post import files
 from tests.faults import a_host
 from tests.faults.figures import so_many, told
-from tests.faults.line_killer import apart, memory_folder
+from tests.faults.forking import apart
+from tests.faults.line_killer import memory_folder
 from tests.faults.power_cut import campaign, record
 from tests.faults.tracing import needs_strace
 

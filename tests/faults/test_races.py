@@ -22,7 +22,8 @@ from pbem.ledger import journal
 from pbem.ledger.dump import canonical_dump
 from tests.faults import a_host
 from tests.faults.figures import so_many, told
-from tests.faults.line_killer import _forked, memory_folder
+from tests.faults.forking import forked
+from tests.faults.line_killer import memory_folder
 
 RACES = so_many(24, 500)
 RUNNERS = 8
@@ -132,6 +133,6 @@ def test_g12_weakened_a_lock_that_outlives_its_process_blocks_the_next_night(
             mark.unlink()
 
     monkeypatch.setattr("pbem.lock.alone", marked)
-    assert _forked(lambda: run(prepared, "attempt-counted")) == -signal.SIGKILL
+    assert forked(lambda: run(prepared, "attempt-counted")) == -signal.SIGKILL
     with a_host.opened(prepared) as (settings, ledger), pytest.raises(Busy):
         nightly.night(settings, ledger, a_host.LATER, jobs=1)

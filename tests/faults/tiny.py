@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 
@@ -41,6 +42,32 @@ def by_a_child(folder: Path) -> None:
         careful(folder)
         os._exit(0)
     os.waitpid(pid, 0)
+
+
+def by_two(folder: Path) -> None:
+    """A child does it, and its parent writes a page of its own meanwhile."""
+    pid = os.fork()
+    if not pid:
+        careful(folder)
+        os._exit(0)
+    with (folder / "page").open("w", buffering=1) as page:
+        for number in range(20):
+            page.write(f"{number}\n")
+    os.waitpid(pid, 0)
+
+
+def renaming(folder: Path) -> None:
+    """One draft, and two lines after it has become a book."""
+    draft = folder / "draft"
+    draft.write_text("a\nb\nc\n")
+    os.rename(draft, folder / "book")  # noqa: PTH104
+    for letter in sorted((folder / "in").iterdir()):
+        letter.unlink()
+
+
+def socket_in(folder: Path) -> None:
+    """A name on which nobody listens any more."""
+    os.mknod(folder / "socket", stat.S_IFSOCK | 0o755)
 
 
 def nothing_lost_nothing_doubled(folder: Path) -> None:

@@ -22,7 +22,8 @@ from pbem.ledger import Ledger, dump, migrate, rebuild
 from pbem.ledger.home import home_of
 from pbem.ledger.troubles import WrongVersion
 from tests.faults.figures import told
-from tests.faults.line_killer import _forked, memory_folder
+from tests.faults.forking import forked
+from tests.faults.line_killer import memory_folder
 from tests.pbem.ledger.test_migrations import scheme
 
 pytestmark = pytest.mark.sqlite
@@ -142,7 +143,7 @@ def test_g9_killed_at_any_statement_the_ledger_is_the_old_one_or_the_new(room: P
         for stale in room.glob("killed.db*"):
             stale.unlink()
         shutil.copy(prepared, path)
-        if _forked(lambda path=path, point=point: Killer(point).upgrade(path)) != KILLED:
+        if forked(lambda path=path, point=point: Killer(point).upgrade(path)) != KILLED:
             break
         killed += 1
         try:
@@ -168,7 +169,7 @@ def test_g9_weakened_an_upgrade_in_pieces_leaves_neither(room: Path, monkeypatch
     path = taken_out("0004", room)
     tables = scheme(path, "table")
     monkeypatch.setattr(migrate, "upgrade", in_pieces)
-    assert _forked(lambda: Ledger.upgrade(path)) == KILLED
+    assert forked(lambda: Ledger.upgrade(path)) == KILLED
     monkeypatch.undo()
     assert scheme(path, "table") != tables
     with pytest.raises(sa.exc.OperationalError, match="duplicate column"):

@@ -13,7 +13,8 @@ import pytest
 
 from pbem.ledger.outbox import SENT
 from tests.faults.figures import so_many
-from tests.faults.line_killer import Killer, apart, chosen, memory_folder
+from tests.faults.forking import apart
+from tests.faults.line_killer import Killer, chosen, memory_folder
 from tests.pbem.post.conftest import NOON, SOON, Sender, by_smtp, sender_in
 from tests.pbem.post.rude import Rude, count_by_id
 

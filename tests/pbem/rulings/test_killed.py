@@ -62,5 +62,6 @@ def test_it_goes_back_whole_or_not_at_all(prepared: Path) -> None:
     def check(folder: Path) -> None:
         assert a_host.remains(folder) == wanted
 
-    done = campaign(prepared, run=judged, again=judged, check=check, watch=WATCH, most=2000 if LONG else 60)
-    assert done.killed > 30
+    done = campaign(prepared, run=judged, again=judged, check=check, watch=WATCH, most=2000 if LONG else 40)
+    assert done.points >= 20
+    assert done.killed >= 2
