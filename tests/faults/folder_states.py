@@ -22,7 +22,7 @@ State = dict[str, Entry]
 
 
 class Album:
-    """Takes pictures of a folder. Files are read whole each time: no clock is fine enough to tell that one was written."""
+    """Takes pictures of a folder. Files are read whole each time: no clock is fine enough to tell what was written."""
 
     def __init__(self) -> None:
         self._parts: dict[bytes, bytes] = {}
