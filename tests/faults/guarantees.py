@@ -161,6 +161,7 @@ ROWS = (
             f"{F}/test_killed_anywhere.py::test_the_night_is_killed_anywhere",
             f"{F}/test_killed_anywhere.py::test_the_night_of_every_variant_is_killed_anywhere",
             f"{F}/test_killed_anywhere.py::test_the_night_of_all_games_is_killed_anywhere",
+            f"{F}/test_killed_anywhere.py::test_children_of_a_night_change_no_file",
             f"{HOST}/test_night.py::test_a_night_killed_anywhere_comes_to_the_same",
             f"{LEDGER}/test_rebuild.py",
         ),

@@ -4,8 +4,8 @@
 
 The kernel does it (a seccomp filter with a listener, Linux 5.5), for the program, its threads and all its children.
 Only calls that are known to change nothing pass unseen (`HARMLESS`, and files opened to be read), so a call that nobody
-thought of is held as well. One call is let go at a time: between two looks each other thread or process can finish no
-more than the one call that was let go before, and only where there are several can a look meet a change half done.
+thought of is held as well. What one thread changes is seen after each of its calls. Where several change the folder at
+the same time, a look may meet a call of another half done, and two that were let go may both be over by the next look.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ HARMLESS = {
     "faccessat2": (439, 439), "epoll_pwait2": (441, 441),
 }  # fmt: skip
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # which column, and the kernel's name for it
-OPENAT, BY_HAND = (257, 56), (121, 155)  # openat; getpgid, which nobody here needs and which asks for a look
+OPENAT, IOCTL, SENDTO, FCNTL = (257, 56), (16, 29), (44, 206), (72, 25)
+BY_HAND = (121, 155)  # getpgid, which nobody here needs and which asks for a look
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
@@ -72,7 +73,12 @@ class Call(NamedTuple):
     @property
     def by_hand(self) -> bool:
         """Whether it is none of the program's, but made to be looked at."""
-        return self.number == BY_HAND[MACHINES[platform.machine()][0]]
+        return [self.number] == numbers(BY_HAND)
+
+
+def numbers(*calls: tuple[int, int]) -> list[int]:
+    """What these calls are called on this machine."""
+    return [of[MACHINES[platform.machine()][0]] for of in calls]
 
 
 def look_here() -> None:

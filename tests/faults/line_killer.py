@@ -43,7 +43,7 @@ from tests.faults.recording import Beside, Recording, Span
 
 Program = Callable[[Path], object]
 
-WORD = 8  # bytes of the shared counter; the place of death is written behind it
+WORD = 8  # bytes of the shared counter, and of the group's number behind it; then comes the place of death
 KILLS = 3  # true kills of a campaign, beside all that is made of states
 EVERY = 307  # so many lines apart a recorded run is looked at for changes of which no call has told
 
@@ -226,13 +226,14 @@ class Killer:
         def look(call: Call) -> None:
             if call.by_hand:
                 seen.append(album.taken(folder))
+                os.killpg(self._word(WORD), signal.SIGKILL)
 
         def traced() -> None:
             self._traced(run, folder, point, looked=looked)
 
         self._begin()
         status = held(traced, look) if looked else forked(traced)
-        place = self._shared[WORD:].rstrip(b"\0").decode()
+        place = self._shared[2 * WORD :].rstrip(b"\0").decode()
         if status not in (0, -signal.SIGKILL):
             raise AssertionError(f"the program ended with {status} before line {point}")
         if looked and place and (other := differing(seen[-1], album.taken(folder))):
@@ -250,6 +251,7 @@ class Killer:
         """Runs the program, counts its lines, dies at that point, looks every so many lines."""
         os.setsid()
         group = os.getpgrp()
+        self._shared[WORD : 2 * WORD] = group.to_bytes(WORD, "big")
 
         def line(frame: FrameType, event: str, argument: Any) -> Any:
             if event == "line":
@@ -263,7 +265,7 @@ class Killer:
 
         def die(frame: FrameType) -> None:
             place = f"{frame.f_code.co_filename}:{frame.f_lineno}".encode()[-1000:]
-            self._shared[WORD : WORD + len(place)] = place
+            self._shared[2 * WORD : 2 * WORD + len(place)] = place
             if looked:
                 look_here()
             os.killpg(group, signal.SIGKILL)  # the program and its children ...
@@ -283,7 +285,10 @@ class Killer:
             sys.settrace(None)
 
     def _count(self) -> int:
-        return int.from_bytes(self._shared[:WORD], "big")
+        return self._word(0)
+
+    def _word(self, at: int) -> int:
+        return int.from_bytes(self._shared[at : at + WORD], "big")
 
 
 def _copy(prepared: Path) -> Path:

@@ -6,6 +6,7 @@ program's processes, while the folder was so, and for every call before which it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,11 +56,13 @@ class Recording:
         self.spans: list[Span] = []
         self._album = Album()
         self._known: dict[Hashable, Span] = {}
+        self.callers: dict[int, Counter[int]] = {}  # how often each thread made which call
         self._thread = 0
         self._by_hand: Span | None = None
 
     def look(self, call: Call, lines: int) -> None:
         """What stands before this call, when so many lines have been executed in all."""
+        self.callers.setdefault(call.thread, Counter())[call.number] += 1
         span = self._span(lines, certain=call.thread == self._thread)
         if self._by_hand is not None and (names := differing(self._by_hand.state, span.state)):
             raise AssertionError(f"no call told that {names} would change, at line {lines}")

@@ -19,9 +19,10 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.opening import facts_of
 from tests.conftest import SAMPLE_GAMES
 from tests.every_game.option_sets import option_sets
-from tests.faults import a_host
+from tests.faults import a_host, held
 from tests.faults.figures import so_many, told
-from tests.faults.line_killer import campaign, memory_folder
+from tests.faults.line_killer import Killer, campaign, memory_folder
+from tests.faults.recording import Recording
 
 ROOT = Path(__file__).parent.parent.parent
 WATCH = (ROOT / "pbem", ROOT / "engine", ROOT / "games", Path(SAMPLE_GAMES))
@@ -101,6 +102,20 @@ def test_the_night_is_killed_anywhere(prepared):
 def night_killed(prepared, most, **how):
     whole = one_of(*undisturbed(prepared, a_host.night, a_host.later))
     return campaign(prepared, a_host.night, a_host.later, whole, watch=WATCH, most=most, **how)
+
+
+@pytest.mark.skipif(not held.possible(), reason="this kernel lets no calls be held")
+def test_children_of_a_night_change_no_file(prepared):
+    """So one process alone changes the folder. A child opens nothing to be written but /dev/null, and that once."""
+    shutil.copytree(prepared, prepared.parent / "seen")
+    recording = Recording(prepared.parent / "seen")
+    Killer(WATCH).record(a_host.night, recording)
+    _host, *children = recording.callers.values()
+    [opening] = held.numbers(held.OPENAT)
+    assert len(children) >= 3
+    for calls in children:
+        assert calls[opening] == 1
+        assert calls.keys() <= {opening, *held.numbers(held.IOCTL, held.SENDTO, held.FCNTL)}
 
 
 @pytest.mark.parametrize(("game", "number"), NIGHTS, ids=lambda value: str(value))
