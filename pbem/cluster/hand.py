@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import signal
 import struct
+from functools import partial
 from typing import Any
 
 from pbem import faultlog
@@ -25,16 +27,16 @@ class HandDied(Exception):
 
 
 class Hand:
-    """One child, which does one thing at a time."""
+    """One child, which does one thing at a time. `over`: a pipe whose other end is closed when the worker is to end."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, over: int) -> None:
         asked, self._ask = os.pipe()
         self._answer, answer = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self._ask)
             os.close(self._answer)
-            _serve(Desk(config), asked, answer)
+            _serve(Desk(config, partial(_is_closed, over)), asked, answer)
         os.close(asked)
         os.close(answer)
 
@@ -77,6 +79,11 @@ def _serve(desk: Desk, asked: int, answer: int) -> None:
     finally:
         desk.clear()
         os._exit(0)
+
+
+def _is_closed(pipe: int) -> bool:
+    """Nobody ever writes into it, so what can be read is its end."""
+    return bool(select.select([pipe], [], [], 0)[0])
 
 
 def _write(pipe: int, value: Any) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
+from functools import partial
 from time import sleep
 
 import sqlalchemy as sa
@@ -25,10 +26,25 @@ FAILED, HALTED = "failed", "halted"
 TOLD = (TURN, AT_ONCE, OVER, CREATED, FAILED, HALTED)
 
 
+class Left(Exception):
+    """The worker that leads is to end. The night is begun, so whoever leads next goes on with it."""
+
+
+def crew(over: Callable[[], bool]) -> Crew:
+    """The workers of all machines, to one who leads until that says that it is over."""
+    return Crew(partial(resolve_by_workers, over), call_carriers)
+
+
 def resolve_by_workers(
-    config: Config, ledger: Ledger, summary: Summary, means: Means, among: Collection[str] | None = None
+    over: Callable[[], bool],
+    config: Config,
+    ledger: Ledger,
+    summary: Summary,
+    means: Means,
+    among: Collection[str] | None = None,
 ) -> None:
-    """Have every game that is due resolved, and wait. Games that fall due meanwhile are sent in another round."""
+    """Have every game that is due resolved, and wait; those who do it may be ending, too, so not for longer than we are
+    to be here. Games that fall due meanwhile are sent in another round."""
     tried: set[str] = set()
     with queue_at(config.place) as queue:
         for _ in range(ROUNDS):
@@ -39,6 +55,8 @@ def resolve_by_workers(
                 return
             sent = queue.send(names, now=stamp(summary.now), told=stamp(summary.told or summary.now))
             while left := queue.left():
+                if over():
+                    raise Left
                 if means.tell:
                     means.tell("resolving", max(0, len(names) - left), len(names))
                 sleep(PAUSE)
@@ -72,6 +90,3 @@ def add_up(tx: Read, after: int, summary: Summary) -> set[str]:
                 summary.halted.append(row.chain)
     summary.resolved += len(went_on)
     return went_on
-
-
-CREW = Crew(resolve_by_workers, call_carriers)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from time import monotonic
 
 from pbem import clock, delivering
 from pbem.bounded import Pool
-from pbem.cluster.leading import CREW
+from pbem.cluster.leading import Left, crew
 from pbem.config import Config
 from pbem.errors import Busy
 from pbem.ledger import Ledger
@@ -22,8 +23,9 @@ from pbem.watching.noting import note
 class Desk:
     """The open ledger, and the process that plays; made when they are first needed."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, over: Callable[[], bool] = lambda: False) -> None:
         self.config = config
+        self.over = over  # whether the worker is to end
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -52,10 +54,10 @@ class Desk:
 
     def lead(self) -> list[str]:
         """One whole night, its games resolved by all workers; nothing, when another machine is leading one. Gives what
-        a host must be told."""
+        a host must be told. One that is left half done is gone on with by whoever leads next."""
         begun = monotonic()
         try:
-            summary = night(self.config, self.ledger, clock.system(), by_clock=True, crew=CREW)
-        except Busy:
+            summary = night(self.config, self.ledger, clock.system(), by_clock=True, crew=crew(self.over))
+        except (Busy, Left):
             return []
         return list(note(self.config, self.ledger, summary, monotonic() - begun))

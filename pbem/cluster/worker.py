@@ -11,6 +11,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from threading import Thread
 from typing import Any
 
 from pbem import faultlog
@@ -37,13 +38,14 @@ def run(config: Config, processes: int, carriers: int, every: int, say: Say) -> 
 
 
 class Crew:
-    """The processes of one worker."""
+    """The processes of one worker. They end when the one that started them lets go of a pipe, or ends itself."""
 
     def __init__(self, config: Config, queues: list[str], every: int, say: Say) -> None:
         self.config, self.every, self.say = config, every, say
         self._wanted = list(enumerate(queues))
         self._there: dict[int, tuple[int, str]] = {}
         self._ending = False
+        self._over, self._held = os.pipe()
 
     def work(self) -> None:
         for sign in (signal.SIGTERM, signal.SIGINT):
@@ -61,23 +63,29 @@ class Crew:
     def _start(self, number: int, name: str) -> None:
         pid = os.fork()
         if pid == 0:
-            _work(self.config, name, number, self.every, self.say)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started us; it tells us
+            self._let_go()
+            _work(self.config, name, number, self.every, self.say, self._over)
         self._there[pid] = (number, name)
 
     def _end(self, *_: object) -> None:
         self._ending = True
-        for pid in self._there:
-            os.kill(pid, signal.SIGTERM)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        held, self._held = self._held, -1
+        if held >= 0:
+            os.close(held)
 
 
-def _work(config: Config, name: str, number: int, every: int, say: Say) -> None:
+def _work(config: Config, name: str, number: int, every: int, say: Say, over: int) -> None:
     """One process's whole life."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started us; it tells us
-    hand = Hand(config)  # before there are threads
     code = 1
-    say_plainly(say)
     try:
+        hand = Hand(config, over)  # before there are threads
+        Thread(target=_end_with, args=(over,), daemon=True).start()
+        say_plainly(say)
         app = _app(config, hand, every if name == HOUSE else 0, say)
         app.run_worker(
             queues=[name],
@@ -94,6 +102,12 @@ def _work(config: Config, name: str, number: int, every: int, say: Say) -> None:
         faultlog.write_down(ours, config.folder)
     finally:
         os._exit(code)
+
+
+def _end_with(over: int) -> None:
+    """When the one that started us is gone, or says that it is over: what is in hand is finished, and no more begun."""
+    os.read(over, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def say_plainly(say: Say) -> None:

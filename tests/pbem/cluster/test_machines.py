@@ -20,9 +20,8 @@ import pytest
 
 from pbem.brakes import heartbeat
 from pbem.brakes.heartbeat import Beat
-from pbem.delivering import deliver
 from tests import postgres
-from tests.pbem.cluster.test_workers import start
+from tests.pbem.cluster.crew import begin
 from tests.pbem.host.conftest import Host, make_host
 
 __all__ = ["make_host"]
@@ -101,9 +100,7 @@ def machines(make_host: Callable[..., Host], database: str, tmp_path: Path) -> d
     """Two machines with the same pbem.toml and key; the host's ledger has moved to the server."""
     host = make_host("one")
     past = datetime.now(UTC).replace(microsecond=0) - timedelta(days=2)
-    for number in range(GAMES):
-        start(host, f"game-{number}", past)
-    deliver(host.config, host.ledger, past)
+    begin(host, GAMES, past)
     heartbeat.keep(host.config, Beat(datetime.now(UTC).replace(microsecond=0)))  # it was at work until now
     host.ledger.close()
     passwords = tmp_path / "pgpass"

@@ -1,171 +1,91 @@
-"""Workers of a cluster, as real processes on a real server: every game once, whoever is killed.
-
-A share in every run. `PBEM_LONG=1 python -m pytest -n0 tests/pbem/cluster/test_workers.py -k killed` has ten thousand
-games, and a process killed each second until all are resolved.
-"""
+"""Workers of a cluster, as real processes on a real server: every game once, on two machines; what a queue holds."""
 
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from pbem.brakes import heartbeat
-from pbem.brakes.heartbeat import Beat
-from pbem.care.moving import move
 from pbem.cluster import queue
-from pbem.config import Config, load
-from pbem.deadlines.schedule import Schedule
-from pbem.delivering import deliver
-from pbem.game.hosting import NewGame, new_game
-from pbem.ledger import Ledger, games, journal, outbox, sound
+from pbem.config import Config
+from pbem.ledger import Ledger
 from tests import postgres
+from tests.pbem.cluster.crew import SLOW, Workers, all_resolved, all_sent, crowded, turns_of
 from tests.pbem.host.conftest import Host, make_host
 
 __all__ = ["make_host"]
 pytest.importorskip("procrastinate", reason="procrastinate is missing: pip install pbem[cluster]")
-LONG = "PBEM_LONG" in os.environ
-GAMES = 10_000 if LONG else 40
+GAMES = 40
 pytestmark = [
-    pytest.mark.timeout(0 if LONG else 300),
     pytest.mark.sqlite,
     pytest.mark.slow,
     pytest.mark.skipif(postgres.binaries() is None, reason=postgres.MISSING),
 ]
-KILLS = 100_000 if LONG else 8
-PAUSE = 1.0 if LONG else 0.25  # seconds between two kills; forty games are done in a few
 
 
 @pytest.fixture
-def crowded(make_host: Callable[..., Host], url: str) -> Config:
-    """A host in a server, with games whose deadline was a minute ago."""
-    host = make_host()
-    past = datetime.now(UTC).replace(microsecond=0) - timedelta(days=2)
-    for number in range(GAMES):
-        start(host, f"game-{number}", past)
-    deliver(host.config, host.ledger, past)
-    heartbeat.keep(host.config, Beat(datetime.now(UTC).replace(microsecond=0)))  # it was at work until now
-    host.ledger.close()
-    move(host.config, url)
-    return load(host.config.folder / "pbem.toml")
-
-
-def start(host: Host, name: str, now: datetime) -> None:
-    """A game whose first deadline is a day later."""
-    seats = {"1": "player-1", "2": "player-2"}
-    with host.ledger.write() as tx:
-        wanted = NewGame(rules="nim", name=name, seats=seats, schedule=Schedule.read(f"nightly {now:%H:%M} think=1h"))
-        new_game(tx, host.config, wanted, now)
-
-
-class Workers:
-    """`pbem worker` as it is called on each machine."""
-
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.running: list[subprocess.Popen[bytes]] = []
-
-    def start(self, processes: int = 1) -> subprocess.Popen[bytes]:
-        call = [sys.executable, "-m", "pbem", "worker", "--processes", str(processes), "--every", "2"]
-        made = subprocess.Popen(call, cwd=self.config.folder, stdout=subprocess.DEVNULL, start_new_session=True)
-        self.running.append(made)
-        return made
-
-    def children(self) -> list[int]:
-        """Every process that any of them has started, and what those have started."""
-        found, left = [], [one.pid for one in self.running]
-        while left:
-            pid = left.pop()
-            tasks = Path(f"/proc/{pid}/task")
-            for task in tasks.iterdir() if tasks.is_dir() else ():
-                try:
-                    born = [int(word) for word in (task / "children").read_text().split()]
-                except OSError:
-                    continue  # it has ended meanwhile
-                found += born
-                left += born
-        return found
-
-    def end(self) -> None:
-        for one in self.running:
-            one.terminate()
-        for one in self.running:
-            assert one.wait(timeout=60) == 0
-        self.running.clear()
+def config(make_host: Callable[..., Host], url: str) -> Config:
+    return crowded(make_host(), url, GAMES)
 
 
 @pytest.fixture
-def workers(crowded: Config) -> Iterator[Workers]:
-    crew = Workers(crowded)
+def workers(config: Config) -> Iterator[Workers]:
+    crew = Workers(config)
     yield crew
-    for one in crew.running:  # only after a failure
-        os.killpg(one.pid, signal.SIGKILL)
-        one.wait()
+    crew.stop()
 
 
-def wait_for(config: Config, what: Callable[[Ledger], bool], seconds: float = 36_000 if LONG else 120) -> None:
-    until = time.monotonic() + seconds
+def wait_for(what: Callable[[], bool]) -> None:
+    until = time.monotonic() + 120
+    while not what():
+        assert time.monotonic() < until, "it did not come to its end"
+        time.sleep(0.3)
+
+
+def test_two_machines_resolve_every_game_once(config: Config, workers: Workers) -> None:
+    workers.start()
+    workers.start()
     with closing(Ledger.open(config.place)) as ledger:
-        while not what(ledger):
-            assert time.monotonic() < until, "the cluster did not come to its end"
-            time.sleep(0.3)
-
-
-def all_resolved(ledger: Ledger) -> bool:
-    with ledger.read() as tx:
-        return all(row.turn > 1 for row in games.every(tx))
-
-
-def all_sent(ledger: Ledger) -> bool:
-    with ledger.read() as tx:
-        return not outbox.waiting(tx)
-
-
-def turns_of(config: Config) -> Counter[tuple[str, int]]:
-    """How often each turn of each game stands in the journal."""
-    with closing(Ledger.open(config.place)) as ledger, ledger.read() as tx:
-        assert not list(sound.all_faults(tx))
-        names = [row.name for row in games.every(tx)]
-        turns = ((name, row.turn) for name in names for row in journal.rows(tx, name, kinds=("turn",)))
-        return Counter((name, turn) for name, turn in turns if turn is not None)
-
-
-def test_two_machines_resolve_every_game_once(crowded: Config, workers: Workers) -> None:
-    workers.start()
-    workers.start()
-    wait_for(crowded, all_resolved)
-    wait_for(crowded, all_sent)
+        wait_for(lambda: all_resolved(ledger) and all_sent(ledger))
     workers.end()
-    found = turns_of(crowded)
+    found = turns_of(config)
     assert set(found.values()) == {1}
     assert len(found) == 2 * GAMES, "the set-up, and the turn that was due"
 
 
-def test_killed_with_9_in_mid_job_nothing_is_lost_or_doubled(crowded: Config, workers: Workers) -> None:
-    workers.start(2)
-    workers.start(2)
-    luck, kills = random.Random(9), 0
-    with closing(Ledger.open(crowded.place)) as ledger:
-        while not all_resolved(ledger) and kills < KILLS:
-            time.sleep(PAUSE)
-            if children := workers.children():
-                os.kill(luck.choice(children), signal.SIGKILL)
-                kills += 1
-    assert kills > 2
-    wait_for(crowded, all_resolved)
-    wait_for(crowded, all_sent)
+def test_a_worker_that_is_told_to_end_waits_for_nobody(config: Config, workers: Workers) -> None:
+    """Games are in the queue that only it could resolve, and it leads the night: the next one goes on with both."""
+    queue.set_up(config.place)
+    workers.before = SLOW
+    one = workers.start()
+    with queue.queue_at(config.place) as jobs:
+        wait_for(lambda: jobs.left() > GAMES // 2)
+        one.terminate()
+        assert one.wait(60) == 0
+        assert jobs.left() > GAMES // 4
+    workers.running.clear()
+    workers.before = ""
+    workers.start()
+    with closing(Ledger.open(config.place)) as ledger:
+        wait_for(lambda: all_resolved(ledger) and all_sent(ledger))
     workers.end()
-    assert set(turns_of(crowded).values()) == {1}
+    assert set(turns_of(config).values()) == {1}
+
+
+def test_the_processes_of_a_worker_that_is_killed_end(config: Config, workers: Workers) -> None:
+    """Nobody is left to look after them, and whoever starts the worker again would have them twice."""
+    one = workers.start(2)
+    wait_for(lambda: len(workers.children()) >= 8)  # four processes, each with its hand
+    left = workers.children()
+    os.kill(one.pid, signal.SIGKILL)
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in left))
 
 
 def test_a_worker_says_where_its_ledger_must_be(make_host: Callable[..., Host]) -> None:
@@ -176,10 +96,10 @@ def test_a_worker_says_where_its_ledger_must_be(make_host: Callable[..., Host]) 
     assert done.stderr == "pbem: Workers need a ledger in PostgreSQL; `pbem migrate-to` moves this host's.\n"
 
 
-def test_what_waits_is_not_sent_again(crowded: Config) -> None:
-    queue.set_up(crowded.place)
-    queue.set_up(crowded.place)
-    with queue.queue_at(crowded.place) as jobs:
+def test_what_waits_is_not_sent_again(config: Config) -> None:
+    queue.set_up(config.place)
+    queue.set_up(config.place)
+    with queue.queue_at(config.place) as jobs:
         at = {"now": "2026-11-18T20:00Z", "told": "2026-11-18T20:00Z"}
         assert jobs.send(["game-1", "game-2"], **at) == ["game-1", "game-2"]
         assert jobs.send(["game-1", "game-2"], **at) == []
