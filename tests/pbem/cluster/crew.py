@@ -77,32 +77,21 @@ class Workers:
         self.running.append(made)
         return made
 
-    def all(self, number: int | None = None) -> list[int]:
-        """Every process of one of them, or of all: those that we started, and what those have started."""
-        ours = [one.pid for one in self.running] if number is None else [self.running[number].pid]
-        return [*ours, *_children(ours)]
-
     def children(self) -> list[int]:
-        """All of them but those that we started."""
+        """Every process that any of them has started, and what those have started."""
         return _children([one.pid for one in self.running])
 
     def kill(self, pid: int) -> None:
-        """One process, with 9. What stands above all others is started anew, as systemd would."""
-        os.kill(pid, signal.SIGKILL)
-        if pid in [one.pid for one in self.running]:
-            self._again(pid)
+        """One process, with 9."""
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
     def kill_machine(self, number: int) -> None:
-        """All processes of one machine at once."""
-        for pid in self.all(number):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self._again(self.running[number].pid)
-
-    def _again(self, pid: int) -> None:
-        dead = next(one for one in self.running if one.pid == pid)
+        """All processes of one machine at once; it is started anew."""
+        dead = self.running.pop(number)
+        for pid in [dead.pid, *_children([dead.pid])]:
+            self.kill(pid)
         dead.wait()
-        self.running.remove(dead)
         self.start(2)
 
     def end(self) -> None:

@@ -34,7 +34,7 @@ LONG = "PBEM_LONG" in os.environ
 GAMES = so_many(40, 10_000)
 PAUSE = 1.0 if LONG else 0.25  # seconds between two kills; forty games are done in a few
 FEW = 8  # kills, when there are few games
-MACHINES = 8  # one kill in so many is of a whole machine, the first of them
+MACHINES = 60 if LONG else 4  # one kill in so many is of a whole machine, the first of them
 pytestmark = [
     pytest.mark.timeout(0 if LONG else 300),
     pytest.mark.sqlite,
@@ -164,10 +164,10 @@ def killed_all_along(config: Config, before: str = "", most: int = 100_000) -> N
             time.sleep(PAUSE)
             if kills >= most or not in_hand(config):
                 return
-            if kills % MACHINES:
-                workers.kill(luck.choice(workers.all()))
-            else:
+            if kills % MACHINES == 0:
                 workers.kill_machine(luck.randrange(2))
+            elif children := workers.children():
+                workers.kill(luck.choice(children))
             kills += 1
 
         until(done, config, kill)
