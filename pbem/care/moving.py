@@ -5,37 +5,39 @@ from __future__ import annotations
 import re
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import sqlalchemy as sa
 
 from pbem.brakes import heartbeat
 from pbem.config import FILE, Config
 from pbem.errors import NO, Trouble
-from pbem.ledger import Ledger, copying
+from pbem.ledger import Ledger, copying, on_sqlite
 from pbem.ledger.home import home_of
 from pbem.ledger.place import Place, read_place
 from pbem.ledger.seals import SUFFIX
 from pbem.ledger.transaction import Write
 from pbem.locks import JUDGING, NIGHT, alone
-from pbem.syncing import sync_folder
+from pbem.syncing import sync_folder, write_whole
 
 PATIENCE = 60.0  # seconds to wait for a run at work
 SECTION = re.compile(r"^[ \t]*\[files\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*", re.MULTILINE)  # up to the next one
 LINE = re.compile(r"^[ \t]*ledger[ \t]*=[^\n]*", re.MULTILINE)
-# Whoever had the file open already and waits for his turn to write finds this in his way, and tries again.
-CLOSED = """\
-CREATE TRIGGER ledger_has_moved BEFORE INSERT ON journal
-BEGIN SELECT RAISE(ABORT, 'ledger: this ledger has moved to another place'); END"""
 
 
 def move(config: Config, url: str) -> Place:
     """Move the ledger; pbem.toml names the new place, and the old file is kept under another name.
 
-    Broken off anywhere and begun again it comes to the same: what was copied whole is not copied again.
+    Broken off anywhere and begun again it comes to the same: what was copied whole is not copied again. Before
+    pbem.toml names the new place the file takes no more rows, and is on disk as such: what a process that has it open
+    acknowledged would be left behind in it.
     """
-    if config.place.url:
-        raise Trouble(f"The ledger is in a server already: {config.place}.", NO)
     target = read_place(config.folder, url)
+    if config.place.url:
+        if (config.place.url, config.place.schema) == (target.url, target.schema) and config.ledger.exists():
+            _put_away(config.ledger)  # a move was broken off at its last step
+            return target
+        raise Trouble(f"The ledger is in a server already: {config.place}.", NO)
     if not target.url:
         raise Trouble(f"{url!r} is a file; name a database, such as postgresql://user@server/database.")
     with alone(config.place, NIGHT, PATIENCE), alone(config.place, JUDGING, PATIENCE):
@@ -43,12 +45,17 @@ def move(config: Config, url: str) -> Place:
             _copied(tx, target)
             if beat := heartbeat.recall(config, None):  # moving is no outage
                 heartbeat.keep(replace(config, server=target), beat)
-            _renamed(config, target)
-            tx.run(sa.text(CLOSED))
-        old_file = config.place.file
-        old_file.replace(old_file.with_name(f"{old_file.name}.moved"))
-        sync_folder(old_file.parent)
+            tx.run(sa.text(on_sqlite.CLOSED))
+        _renamed(config, target)
+        _put_away(config.place.file)
     return target
+
+
+def _put_away(file: Path) -> None:
+    """The old file is kept, under a name that no host opens; the heartbeat has moved, and would grow old here."""
+    file.with_suffix(heartbeat.SUFFIX).unlink(missing_ok=True)
+    file.replace(file.with_name(f"{file.name}.moved"))
+    sync_folder(file.parent)
 
 
 def _copied(tx: Write, target: Place) -> None:
@@ -67,12 +74,8 @@ def _renamed(config: Config, target: Place) -> None:
     text = _saying(text, f'ledger = "{target.url}{"&" if "?" in target.url else "?"}schema={target.schema}"')
     key, wanted = config.place.beside(SUFFIX), target.beside(SUFFIX)
     if key != wanted and key.exists():
-        wanted.write_bytes(key.read_bytes())
-        wanted.chmod(0o600)
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_text(text, encoding="utf-8")
-    beside.chmod(path.stat().st_mode & 0o777)
-    beside.replace(path)
+        write_whole(wanted, key.read_bytes(), 0o600)
+    write_whole(path, text.encode(), path.stat().st_mode & 0o777)
 
 
 def _saying(text: str, said: str) -> str:

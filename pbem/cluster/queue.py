@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from pbem.errors import CANNOT, Trouble
+from pbem.ledger.home import home_of
 from pbem.ledger.place import Place
 
 # The queues: games and mails, which the processes of any machine take; and what leads a host.
@@ -102,12 +103,15 @@ def set_up(place: Place) -> None:
     import psycopg
     from procrastinate import App, SyncPsycopgConnector
 
-    with closing(psycopg.connect(place.url, autocommit=True)) as connection:
-        connection.execute("SELECT pg_advisory_lock(%s)", (LOCK,))  # let go of with the connection
-        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema(place)}")
-        found = connection.execute("SELECT to_regclass(%s)", (f"{schema(place)}.procrastinate_jobs",)).fetchone()
-        if found != (None,):
-            return
-        app = App(connector=SyncPsycopgConnector(**made))
-        with app.open():
-            app.schema_manager.apply_schema()
+    try:
+        with closing(psycopg.connect(place.url, autocommit=True)) as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", (LOCK,))  # let go of with the connection
+            found = connection.execute("SELECT to_regclass(%s)", (f"{schema(place)}.procrastinate_jobs",)).fetchone()
+            if found != (None,):
+                return
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema(place)}")
+            app = App(connector=SyncPsycopgConnector(**made))
+            with app.open():
+                app.schema_manager.apply_schema()
+    except psycopg.Error as error:
+        raise home_of(place).trouble(error, reading=False) or error from error

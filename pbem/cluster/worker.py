@@ -19,6 +19,7 @@ from pbem.cluster import queue
 from pbem.cluster.hand import Hand, HandDied
 from pbem.cluster.queue import CARRY, HOUSE, POST, RESOLVE, TURNS
 from pbem.config import Config
+from pbem.ledger import Ledger
 
 BEAT = 1.0  # seconds between two beats of a worker's heart
 SILENT = 5.0  # after so long without one, its jobs are given to others
@@ -29,6 +30,8 @@ Say = Callable[..., None]
 
 def run(config: Config, processes: int, carriers: int, every: int, say: Say) -> None:
     """Work until SIGTERM or Ctrl-C; what is in hand is finished before."""
+    queue.settings(config.place)
+    Ledger.open(config.place).close()  # what is wrong with it is said here, once
     queue.set_up(config.place)
     config.inbox.mkdir(exist_ok=True)  # each machine has a drop folder of its own, and a run that leads looks into it
     crew = Crew(config, [TURNS] * processes + [POST] * carriers + [HOUSE], every, say)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from pbem.errors import CANNOT, Busy, Trouble
 from pbem.ledger import postgres_guards
 from pbem.ledger.lanes import Lanes
 from pbem.ledger.place import Place
-from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten, WeakLedger
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotAllowed, NotReached, NotRead, NotWritten, WeakLedger
 from pbem.lock import AGAIN
 
 # Without these a power cut could lose an acknowledged order; they are the server's, so they are asked for, not set.
@@ -28,6 +29,20 @@ PATIENCE = 10  # seconds that a writer waits for its place
 WRITERS = 0x7062656D  # "pbem": the class of our locks among those of other programs
 BUSY = {"55P03", "40001", "40P01"}  # a lock was not to be had; or two waited for each other
 DAMAGED = {"XX001", "XX002"}
+FORBIDDEN = "42501"
+OLDEST = 15  # an older one cannot say by whose rules a database sorts
+# What a connection that did not come about says before it comes to the point, and what to do about the point.
+PREAMBLE = re.compile(r"^connection (?:failed|is bad): (?:connection to server (?:at|on) .*? failed: )?(?:FATAL: *)?")
+QUESTION = re.compile(r" Is the server running .*\?$")
+PASSWORD = "the password is read from ~/.pgpass (mode 600) or from the file that $PGPASSFILE names"
+UNREACHED = "connection failed", "connection is bad", "connection timeout", "failed to resolve host"
+ADVICE = {
+    "password": PASSWORD,
+    "does not exist": "docs/cluster.md says how the role and the database are made",
+    "pg_hba.conf": "a line in pg_hba.conf lets this machine in, as docs/cluster.md says",
+    "resolve host": "look at the server's name in the address",
+    "": "see whether it runs and may be reached from here, and run again",
+}
 
 
 class OnPostgres:
@@ -56,6 +71,8 @@ class OnPostgres:
         return engine
 
     def _check(self, cursor: Any) -> None:
+        if (version := cursor.connection.info.server_version // 10_000) < OLDEST:
+            raise WeakLedger(f"The server of {self.place} is PostgreSQL {version}; a ledger needs {OLDEST} or newer.")
         for name, strong in SETTINGS.items():
             found = cursor.execute(f"SHOW {name}").fetchone()[0]
             if found not in strong:
@@ -149,7 +166,12 @@ class OnPostgres:
             return LedgerBusy(self.place)
         if state in DAMAGED:
             return DamagedLedger(f"The ledger {self.place} is damaged ({_line(cause)}); restore a backup.")
-        away = state is None and isinstance(error, sa.exc.OperationalError)
+        if state == FORBIDDEN:
+            said = f"The server of the ledger {self.place} does not allow it ({_line(cause)}); "
+            return NotAllowed(f"{said}the role in the address must own the database, or have CREATE on it.")
+        away = state is None and type(cause).__name__ == "OperationalError"
+        if away and (words := _unreached(cause)):
+            return NotReached(self.place, words, next(advice for said, advice in ADVICE.items() if said in words))
         if away or (state or "")[:2] in ("08", "28", "3D", "53", "57", "58") or state == "25006":
             return (NotRead if reading else NotWritten)(self.place, _line(cause))
         return None
@@ -226,6 +248,14 @@ class OfLanes:
 
     def leave(self, lane: int) -> None:
         self._locks.leave(self._home.number(f"lane {lane}"))
+
+
+def _unreached(cause: object) -> str:
+    """Why a connection did not come about; empty for one that did."""
+    words = _line(cause)
+    if not words.startswith(UNREACHED):
+        return ""
+    return QUESTION.sub("", PREAMBLE.sub("", words))
 
 
 def _line(cause: object) -> str:

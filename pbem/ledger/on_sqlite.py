@@ -15,11 +15,16 @@ from pbem.ledger.connect import APPLICATION_ID, connect
 from pbem.ledger.lanes import Lanes, OneLane
 from pbem.ledger.place import Place
 from pbem.ledger.triggers import sqlite_triggers
-from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotRead, NotWritten
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, Moved, NotRead, NotWritten
 from pbem.syncing import sync_folder
 
 DAMAGED = ("Could not decode", "unsupported file format")  # told with a code that may mean anything
 FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+# Whoever has a file open, or opens it, that has moved to a server finds this in his way when he writes.
+MOVED = "ledger_has_moved"
+CLOSED = f"""\
+CREATE TRIGGER IF NOT EXISTS {MOVED} BEFORE INSERT ON journal
+BEGIN SELECT RAISE(ABORT, 'ledger: this ledger has moved to another place'); END"""
 
 
 class OnSqlite:
@@ -59,7 +64,7 @@ class OnSqlite:
 
     def is_guarded(self, connection: sa.Connection) -> bool:
         stands = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
-        return {row.name: row.sql for row in stands} == sqlite_triggers()
+        return {row.name: row.sql for row in stands if row.name != MOVED} == sqlite_triggers()
 
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         return {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}
@@ -80,7 +85,7 @@ class OnSqlite:
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return LedgerBusy(self.place)
         if "this ledger has moved" in str(cause):
-            return NotWritten(self.place, "it has moved to another place")
+            return Moved(self.place)
         if code in FULL:
             return NotRead(self.place, str(cause)) if reading else NotWritten(self.place, str(cause))
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or any(said in str(cause) for said in DAMAGED):

@@ -33,6 +33,10 @@ def read_place(folder: Path, text: str, file: str = "ledger.db") -> Place:
     if "://" not in text:
         return Place(folder / text)
     parts = urlsplit(text)
+    try:
+        _ = parts.port
+    except ValueError:
+        raise Trouble("the port is no number; write postgresql://user@server:5432/database.") from None
     if parts.scheme not in SCHEMES:
         raise Trouble(f"{parts.scheme}:// is no ledger; name a file, or postgresql://user@server/database.")
     if parts.password is not None:

@@ -53,6 +53,17 @@ class NotWritten(LedgerTrouble):
         )
 
 
+class Moved(NotWritten):
+    """What is written here would be left behind."""
+
+    def __init__(self, place: Place | Path) -> None:
+        LedgerTrouble.__init__(
+            self,
+            f"The ledger {place} has moved to a server, so nothing was stored in it; pbem.toml names the new place, "
+            "or the move was broken off: run the same `pbem migrate-to` again.",
+        )
+
+
 class NotRead(LedgerTrouble):
     """The file could not be read: a full disk or a folder that may not be written to can be the cause as well."""
 
@@ -60,6 +71,19 @@ class NotRead(LedgerTrouble):
 
     def __init__(self, place: Place | Path, reason: str) -> None:
         super().__init__(f"The ledger {place} could not be read ({reason}), so nothing was stored.")
+
+
+class NotReached(LedgerTrouble):
+    """The server of the ledger does not let us in, for now at least."""
+
+    exit_code = TRY_AGAIN
+
+    def __init__(self, place: Place, reason: str, advice: str) -> None:
+        super().__init__(f"The server of {place} was not reached ({reason}), so nothing was stored; {advice}.")
+
+
+class NotAllowed(LedgerTrouble):
+    """The server lets us in, but not do what is needed."""
 
 
 class OlderThanMailed(LedgerTrouble):

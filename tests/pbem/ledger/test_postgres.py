@@ -23,14 +23,14 @@ from pbem.errors import Busy, Trouble
 from pbem.ledger import Ledger, Row, Write, backup, copying, dump, on_postgres, outbox, postgres_guards, sound
 from pbem.ledger.lanes import LANES
 from pbem.ledger.place import Place, read_place
-from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NoLedger, NotWritten, WeakLedger
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NoLedger, NotReached, NotWritten, WeakLedger
 from pbem.locks import NIGHT, alone
 from tests import postgres
 from tests.pbem import hosted
 from tests.pbem.host.conftest import DAY, DEADLINE, Host, make_host
 
 __all__ = ["make_host"]
-pytest.importorskip("psycopg", reason="psycopg is missing: pip install pbem[cluster]")
+psycopg = pytest.importorskip("psycopg", reason="psycopg is missing: pip install pbem[cluster]")
 pytestmark = [
     pytest.mark.sqlite,
     pytest.mark.skipif(postgres.binaries() is None, reason=postgres.MISSING),
@@ -155,6 +155,70 @@ def test_a_database_that_sorts_otherwise_is_refused(server: postgres.Server, tmp
         Ledger.create(Place(tmp_path / "ledger.db", server.url.replace("/postgres?", "/wrong?")))
 
 
+def test_an_older_server_is_refused(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_postgres, "OLDEST", 99)
+    with pytest.raises(WeakLedger, match="a ledger needs 99 or newer"):
+        Ledger.create(place)
+
+
+@pytest.mark.parametrize(
+    ("user", "database", "says"),
+    [
+        ("pbem", "nowhere", r'reached \(database "nowhere" does not exist\), .* docs/cluster.md says how'),
+        ("nobody", "postgres", r'reached \(role "nobody" does not exist\), .* docs/cluster.md says how'),
+        ("weak", "postgres", "does not allow it .permission denied .* must own the database"),
+    ],
+)
+def test_who_is_not_let_in_is_told_why(server: postgres.Server, user: str, database: str, says: str) -> None:
+    with psycopg.connect(server.url, autocommit=True) as line, suppress(psycopg.errors.DuplicateObject):
+        line.execute("CREATE ROLE weak LOGIN")
+    url = server.url.replace("pbem@/postgres", f"{user}@/{database}")
+    with pytest.raises(Trouble, match=says) as told:
+        Ledger.create(Place(Path("ledger.db"), url))
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "advice"),
+    [
+        (
+            'connection failed: connection to server at "127.0.0.1", port 5599 failed: Connection refused\n'
+            "\tIs the server running on that host and accepting TCP/IP connections?",
+            "(Connection refused)",
+            "see whether it runs",
+        ),
+        (
+            'connection failed: connection to server at "10.77.0.1", port 5432 failed: FATAL:  '
+            'password authentication failed for user "pbem"',
+            '(password authentication failed for user "pbem")',
+            "~/.pgpass (mode 600)",
+        ),
+        (
+            'connection failed: connection to server at "10.77.0.1", port 5432 failed: '
+            "fe_sendauth: no password supplied",
+            "no password supplied",
+            "~/.pgpass (mode 600)",
+        ),
+        (
+            'connection failed: connection to server at "10.77.0.1", port 5432 failed: FATAL:  no pg_hba.conf entry '
+            'for host "10.77.0.9", user "pbem", database "pbem", no encryption',
+            "no pg_hba.conf entry",
+            "a line in pg_hba.conf",
+        ),
+        ("connection timeout expired", "(connection timeout expired)", "see whether it runs"),
+        ("failed to resolve host 'nowhere.invalid': [Errno -2]", "nowhere.invalid", "the server's name"),
+    ],
+)
+def test_a_server_that_is_not_reached(place: Place, said: str, words: str, advice: str) -> None:
+    """What psycopg says, as it was seen."""
+    told = on_postgres.OnPostgres(place).trouble(psycopg.OperationalError(said), reading=True)
+    assert isinstance(told, NotReached)
+    assert told.exit_code == 75
+    assert words in str(told)
+    assert advice in str(told)
+    assert not any(left in str(told) for left in ("FATAL", "Is the server", "connection failed", "\n"))
+
+
 def test_one_writer_at_a_time(ledger: Ledger, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_postgres, "PATIENCE", 1)
     with closing(Ledger.open(place)) as other, ledger.write() as tx:
@@ -233,7 +297,7 @@ def test_a_server_that_goes_away_stores_all_or_nothing(tmp_path: Path) -> None:
         with pytest.raises(NotWritten), ledger.write():  # this process writes no more
             pass
         ledger.close()
-        with pytest.raises(Trouble, match="could not be read"):
+        with pytest.raises(Trouble, match="was not reached"):
             Ledger.open(place)
         server.start()
         with closing(Ledger.open(place)) as again, again.write() as tx:
@@ -305,7 +369,8 @@ def test_a_move_is_no_outage(make_host: Callable[..., Host], place: Place) -> No
     assert heartbeat.recall(config, None) == beat.then(beat.at + DAY, None)
 
 
-def test_a_move_that_was_broken_off_is_gone_on_with(make_host: Callable[..., Host], place: Place) -> None:
+@pytest.mark.parametrize("step", ["_copied", "_renamed", "_put_away"])
+def test_a_move_that_was_broken_off_is_gone_on_with(make_host: Callable[..., Host], place: Place, step: str) -> None:
     host = played(make_host())
     url = f"{place.url}&schema={place.schema}"
 
@@ -316,10 +381,14 @@ def test_a_move_that_was_broken_off_is_gone_on_with(make_host: Callable[..., Hos
         raise Killed
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(moving, "_renamed", killed)  # the copy is stored, pbem.toml still names the file
+        patch.setattr(moving, step, killed)
         with pytest.raises(Killed):
             moving.move(host.config, url)
-    moving.move(host.config, url)
+    if step == "_renamed":  # the copy is stored, pbem.toml still names the file: which takes no more rows
+        with pytest.raises(NotWritten, match="run the same `pbem migrate-to` again"), host.ledger.write() as tx:
+            added(tx, "late")
+    moving.move(load(host.config.folder / "pbem.toml"), url)
+    assert not host.config.ledger.exists()
     with closing(Ledger.open(load(host.config.folder / "pbem.toml").place)) as ledger, ledger.read() as tx:
         assert not list(sound.all_faults(tx))
 
@@ -371,6 +440,7 @@ def test_a_copy_that_differs_is_not_stored(
         ("mysql://here/db", "no ledger"),
         ("postgresql://anna:secret@here/db", "a password does not stand here"),
         ("postgresql://here", "the database is missing"),
+        ("postgresql://here:door/db", "the port is no number"),
         ("postgresql://here/db?schema=a-b", "cannot name a schema"),
         ("postgresql://here/db?schema=DROP TABLE", "cannot name a schema"),
     ],
