@@ -48,6 +48,9 @@ class Home(Protocol):
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         """The columns that a table has."""
 
+    def sizes(self, connection: sa.Connection) -> dict[str, int]:
+        """How many bytes it takes where it lies, by what takes them."""
+
     def compact(self, engine: sa.Engine) -> None:
         """Write what is stored anew, so that nothing is left of what was taken out. Nobody may be reading."""
 

@@ -153,6 +153,12 @@ class OnPostgres:
         query = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped"
         return {row[0] for row in connection.exec_driver_sql(query, (f'"{table}"',))}
 
+    def sizes(self, connection: sa.Connection) -> dict[str, int]:
+        """Its tables, with their indexes; its log is the server's own matter."""
+        query = "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
+        query += "%s::regnamespace"
+        return {"ledger": int(connection.exec_driver_sql(query, (self.place.schema,)).scalar_one())}
+
     def compact(self, engine: sa.Engine) -> None:
         """Its write-ahead log and the copies that are made of that are the server's own matter."""
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:

@@ -69,6 +69,11 @@ class OnSqlite:
     def columns(self, connection: sa.Connection, table: str) -> set[str]:
         return {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}
 
+    def sizes(self, connection: sa.Connection) -> dict[str, int]:
+        file = self.place.file
+        files = {"ledger": file, "wal": file.with_name(f"{file.name}-wal")}
+        return {name: path.stat().st_size if path.is_file() else 0 for name, path in files.items()}
+
     def compact(self, engine: sa.Engine) -> None:
         """The file has no free pages after it, and the log, which holds the old ones, is empty."""
         with closing(engine.raw_connection()) as connection:

@@ -64,7 +64,7 @@ def of_ledger(figures: Figures, now: float, sizes: Mapping[str, Value]) -> Itera
     yield _one("messages_waiting", "Messages that wait to be judged.", figures.letters_waiting)
     yield _one("mails_waiting", "Mails that wait to leave, or to be tried again.", figures.mails_waiting)
     yield _one("mails_lost", "Mails that were refused or given up.", figures.mails_lost)
-    yield _each("ledger_bytes", "Size of the ledger's files.", "file", sizes)
+    yield _each("ledger_bytes", "Size of the ledger: of its files, or of its tables in a server.", "file", sizes)
 
 
 def write(path: Path, metrics: Iterable[Metric]) -> None:

@@ -23,21 +23,15 @@ def note(config: Config, ledger: Ledger, summary: Summary, took: float) -> Itera
 
 def _metrics(path: Path, config: Config, ledger: Ledger, summary: Summary, took: float) -> None:
     with ledger.read() as tx:
-        found = figures(tx, summary.now)
+        found, sizes = figures(tx, summary.now), ledger.home.sizes(tx.connection)
     now = summary.now.timestamp()
-    metrics.write(path, [*metrics.of_night(summary, took), *metrics.of_ledger(found, now, sizes(config.ledger))])
+    metrics.write(path, [*metrics.of_night(summary, took), *metrics.of_ledger(found, now, sizes)])
 
 
 def _night(path: Path, summary: Summary, took: float) -> None:
     line = json.dumps(summary.to_json() | {"seconds": round(took, 3)}, ensure_ascii=False)
     with path.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
-
-
-def sizes(ledger: Path) -> dict[str, int]:
-    """How large the ledger's files are."""
-    files = {"ledger": ledger, "wal": ledger.with_name(f"{ledger.name}-wal")}
-    return {name: path.stat().st_size if path.is_file() else 0 for name, path in files.items()}
 
 
 def _tried(path: Path, leave: Callable[[Path], None]) -> Iterator[str]:

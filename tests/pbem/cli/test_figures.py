@@ -32,8 +32,14 @@ def watched(desk: Desk) -> Desk:
 
 
 def figures(folder: Path) -> dict[str, float]:
+    text = (folder / "pbem.prom").read_text()
+    lines = [line.rpartition(" ")[0] for line in text.splitlines() if not line.startswith("#")]
+    told = [line.split()[2] for line in text.splitlines() if line.startswith("# TYPE ")]
+    assert text.endswith("\n")
+    assert len(set(lines)) == len(lines), "the collector drops a file that says a thing twice"
+    assert len(set(told)) == len(told)
     found = {}
-    for family in text_string_to_metric_families((folder / "pbem.prom").read_text()):
+    for family in text_string_to_metric_families(text):
         assert family.documentation
         assert family.type in ("gauge", "counter")
         for sample in family.samples:

@@ -17,6 +17,7 @@ from pbem.cluster import queue
 from pbem.config import Config
 from pbem.ledger import Ledger
 from tests import postgres
+from tests.pbem.cli.test_figures import figures
 from tests.pbem.cluster.crew import SLOW, Workers, all_resolved, all_sent, crowded, turns_of
 from tests.pbem.host.conftest import Host, make_host
 
@@ -50,6 +51,8 @@ def wait_for(what: Callable[[], bool]) -> None:
 
 
 def test_two_machines_resolve_every_game_once(config: Config, workers: Workers) -> None:
+    settings = config.folder / "pbem.toml"
+    settings.write_text(settings.read_text().replace("[watch]", '[watch]\nmetrics = "pbem.prom"\n#', 1))
     workers.start()
     workers.start()
     with closing(Ledger.open(config.place)) as ledger:
@@ -58,6 +61,7 @@ def test_two_machines_resolve_every_game_once(config: Config, workers: Workers) 
     found = turns_of(config)
     assert set(found.values()) == {1}
     assert len(found) == 2 * GAMES, "the set-up, and the turn that was due"
+    assert figures(config.folder)["pbem_ledger_bytes ledger"] > 1_000_000, "whoever leads leaves what is watched"
 
 
 def test_a_worker_that_is_told_to_end_waits_for_nobody(config: Config, workers: Workers) -> None:
