@@ -16,14 +16,14 @@ from pbem.correspondence import addresses, bounces, evidence, joining, limits
 from pbem.correspondence.commands import obey
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.opening import Opened
-from pbem.correspondence.speaking import named, speaker, tags_of
+from pbem.correspondence.speaking import Speaker, named, speaker, tags_of
 from pbem.game.hosting import sheet_of
 from pbem.intake.form import Form, Reading
 from pbem.intake.mail.reading import ATTACHMENT
 from pbem.intake.problems import Problem
 from pbem.ledger import letters
 from pbem.ledger.letters import IGNORED, QUARANTINED, REFUSED, Waiting
-from pbem.ledger.transaction import Write
+from pbem.ledger.transaction import Read, Write
 from pbem.submitting.decision import Manner
 from pbem.submitting.identity import WRONG_KEY
 from pbem.submitting.taken import Settled, take_down
@@ -58,11 +58,19 @@ def settled(tx: Write, config: Config, clerk: Clerk, opened: Opened, message: Wa
     about_seat = joining.confirmed_by(tx, config, mail, now)
     if about_seat is not None:
         return about_seat
-    found = speaker(tx, config, _form(opened), tags_of(mail.tags))
+    found = _speaker(tx, config, opened)
     if found is None:
         return joining.asked_by(tx, config, mail, now) or _nobodys(tx, opened)
     sheet = sheet_of(tx, config, found.row)
     return _proven(Desk(tx, config, clerk.apart, found, sheet, mail, message, now), opened)
+
+
+def _speaker(tx: Read, config: Config, opened: Opened) -> Speaker | None:
+    """Who speaks. A command may stand above any old letter: the address counts before the form that is quoted."""
+    tags, form = tags_of(opened.mail.tags), _form(opened)
+    if opened.mail.commanded:
+        return speaker(tx, config, None, tags) or speaker(tx, config, form, ())
+    return speaker(tx, config, form, tags)
 
 
 def _form(opened: Opened) -> Form | None:

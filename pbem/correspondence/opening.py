@@ -116,8 +116,10 @@ def _given(form: Form | None, speakers: Sequence[Speaker]) -> Mapping[str, str]:
 
 def _may_be_meant(tx: Read, mail: MailReading, block: Block) -> bool:
     """Whether a form counts once it was changed: a quoted one only in the answer to a mail of ours, or with our letter
-    around it. Below any other mail stands what was ordered before (G29).
+    around it. Below any other mail stands what was ordered before (G29), and below a command only whose it is.
     """
+    if mail.commanded:
+        return False
     return not block.quoted or block.framed or any(outbox.get(tx, one) is not None for one in mail.references[:1])
 
 

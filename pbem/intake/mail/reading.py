@@ -127,8 +127,8 @@ class MailReading:
 
     `automatic` is "" for a person's mail, else why it must never be answered; no orders are read from such a mail.
     `blocks` holds at most one form that is new, or else the forms that were quoted back (a digest quotes several).
-    With a `trouble` nothing may be taken from the mail; the blocks then only say whose it is. A command beside
-    forms that were quoted stood in the subject, and is meant when none of them was changed.
+    With a `trouble` nothing may be taken from the mail; the blocks then only say whose it is, as below a command that
+    stands in the text (`commanded`). One in the subject is meant when none of the forms was changed.
     """
 
     message_id: str = ""
@@ -141,6 +141,7 @@ class MailReading:
     evidence: Evidence = Evidence()
     blocks: tuple[Block, ...] = ()
     command: Command | None = None
+    commanded: bool = False
     trouble: Refusal | None = None
     shown: str = ""  # how what was read begins, clean
 
@@ -182,6 +183,6 @@ class MailReading:
         )
 
 
-_SAME = ("message_id", "automatic", "sender", "subject", "shown")
+_SAME = ("message_id", "automatic", "sender", "subject", "commanded", "shown")
 _LISTS = ("tags", "references")
 _PERHAPS = ("bounce", "command", "trouble")

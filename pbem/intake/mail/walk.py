@@ -98,7 +98,7 @@ def _without_a_new_form(told: MailReading, lines: Lines, search: finding.Search,
     new = lines.new
     shown = _shown("\n".join(new)) or _shown(search.blocks[0].text if search.blocks else "")
     if command := commands.from_text(new, limits):
-        return replace(told, command=command, shown=shown)
+        return replace(told, blocks=search.blocks, command=command, commanded=True, shown=shown)
     if says_away("\n".join(new)):
         return replace(told, automatic="out-of-office")
     by_subject = commands.from_subject(told.subject, limits)

@@ -25,6 +25,33 @@ def test_help(post: Post, word: str, where: str) -> None:
     assert "ORDER FORM" in post.text()
 
 
+def quoted(post: Post, seat: str = "1") -> str:
+    """The last letter to a seat, as programs quote it."""
+    body = post.last(seat).get_body(("plain",))
+    assert body is not None
+    return "On Wed, 18 Nov 2026 pbem wrote:\n\n" + "".join(f"> {line}\n" for line in body.get_content().splitlines())
+
+
+@pytest.mark.parametrize("word", ["help", "status", "withdraw", "say all: hello"])
+def test_the_letter_quoted_below_a_command_says_whose_it_is(post: Post, word: str) -> None:
+    """Most hosts have one plain address; then the key in what is quoted is all there is."""
+    plain, known = post.host.config.address, post.last()["Message-ID"]
+    assert post.write(f"{word}\n\n{quoted(post)}", to=plain, answers=known) == "accepted"
+    assert post.write(word, to=plain, answers=known) == "quarantined"
+
+
+def test_what_is_quoted_below_a_command_orders_nothing(post: Post) -> None:
+    changed = quoted(post).replace(">   - a1", ">   - b3")
+    assert "b3" in changed.split("orders:")[1]
+    assert post.write(f"status\n\n{changed}", to=post.host.config.address, answers=post.last()["Message-ID"])
+    assert not waits(post.host, "1")
+
+
+def test_a_command_above_somebody_elses_letter_is_by_whose_address_it_comes_to(post: Post) -> None:
+    assert post.write(f"help\n\n{quoted(post, '2')}") == "accepted"
+    assert "This is what you can write to the host" in post.text()
+
+
 @pytest.mark.parametrize("word", ["status", "statut", "stato"])
 def test_status_tells_all_my_games(post: Post, word: str) -> None:
     post.host.start("nim", "second", heaps="1,2")
