@@ -61,7 +61,7 @@ class Khan(Game[Position, Move]):
         """KHAN-19: whose turn it is comes before the spelling, but for orders that take effect at any time."""
         number, move = SEAT_NUMBER[seat], reading.parse(order, state.options.seats)
         if isinstance(move, Refusal):
-            return move if number in state.asked() else judging.not_yours()
+            return judging.with_legal(state, number, move) if number in state.asked() else judging.not_yours()
         move = canonical(move)
         return judging.why_not(state, number, move) or move
 

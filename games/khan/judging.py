@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -63,6 +64,7 @@ from games.khan.state import (
 )
 
 SHOWN = 6  # so many legal orders are named beside a refusal
+LOOKED_AT = 300  # ... and out of so many they are taken
 
 BELONGS: Mapping[str, tuple[str, ...]] = {  # KHAN-17: which orders belong to which points
     "P": (PLACE,),
@@ -88,6 +90,14 @@ def why_not(state: State, seat: int, move: Move) -> Refusal | None:
 def not_yours(rule: str = "KHAN-4.1", some: Iterable[Move] = ()) -> Refusal:
     """E01, the first of all."""
     return _refusal(rule, "E01", "It is not your decision now.", some=some)
+
+
+def with_legal(state: State, seat: int, why: Refusal) -> Refusal:
+    """An order that cannot be read, beside those that could stand here: one of each kind first."""
+    some = list(islice(moves(state, seat), LOOKED_AT))
+    kinds = {move.do: move for move in reversed(some)}
+    shown = dict.fromkeys(map(str, (*sorted(kinds.values(), key=some.index), *some)))
+    return replace(why, legal=tuple(islice(shown, SHOWN)))
 
 
 def _why_not_at_once(state: State, seat: int, move: Instruct | Resign) -> Refusal | None:

@@ -43,13 +43,10 @@ def parse(order: str | Mapping[str, Any], seats: tuple[str, ...] = SEATS) -> Mov
     try:
         return _from_mapping(order, seats) if isinstance(order, Mapping) else _from_text(order, seats)
     except Unreadable:
-        return Refusal("KHAN-17.1", "E02", "I cannot read this order: {text}.", {"text": _shown(order)}, EXAMPLES)
+        return Refusal("KHAN-17.1", "E02", "I cannot read this order: {text}.", {"text": _shown(order)})
     except Unknown as unknown:
         name = str(unknown)[:LONGEST]
         return Refusal("KHAN-17.1", "E03", "There is no {name} in this game.", {"name": name})
-
-
-EXAMPLES = ("A SEL-MO G4", "B SEL", "C T3I C4 D4 E4", "D G4 - SEL-MO", "S none", "agree", "pass")
 
 
 def _shown(order: str | Mapping[str, Any]) -> str:

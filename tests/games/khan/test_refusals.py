@@ -219,3 +219,14 @@ def test_what_cannot_be_read(order, code):
     refusal = GAME.read(drawn().state, "red", order)
     assert (refusal.code, GAME.why_never(drawn().state, "red", order).code) == (code, code)
     assert len(str(refusal)) < 200
+
+
+def test_beside_what_cannot_be_read_stands_what_could_be_ordered_here():
+    """KHAN-17.1: an order of each kind that is legal in this position, and none of a kind that is not."""
+    state = drawn().state
+    for order in ("foo bar", "B ZZZ"):
+        shown = GAME.read(state, "red", order).legal
+        legal = {str(move) for move in GAME.moves(state, "red")}
+        assert shown
+        assert set(shown) <= legal
+        assert {move[0] for move in legal} == {move[0] for move in shown}
