@@ -58,9 +58,13 @@ def shadowed(config: Config, now: datetime) -> list[Finding]:
 
     found = []
     for one in shadow(config, now):
-        says = f"its {one.steps} steps come out as they stand" if one.same else f"held. {one.difference.rstrip('.')}"
+        says = _as_it_stands(one.steps) if one.same else f"held. {one.difference.rstrip('.')}"
         found.append(Finding(f"shadow of {one.game}", one.same, says))
     return found or [Finding("shadow", True, "no game is open")]
+
+
+def _as_it_stands(steps: int) -> str:
+    return "its only step comes out as it stands" if steps == 1 else f"its {steps} steps come out as they stand"
 
 
 def examine(config: Config, now: datetime) -> list[Finding]:

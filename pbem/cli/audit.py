@@ -15,6 +15,7 @@ from pbem.cli.comparing import diff, page, rolls
 from pbem.cli.completing import hosted_games
 from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
+from pbem.errors import Trouble
 
 if TYPE_CHECKING:
     from pbem.audit.verify import Verdict
@@ -206,6 +207,9 @@ def replay(session: Session, name: str, turn: int | None, now: str | None, as_js
 
     with book(session, name) as found:
         steps = list(again(found, turn))
+    last = max((step.turn for step in steps), default=0)
+    if turn is not None and turn > last:
+        raise Trouble(f"{name} has no turn {turn} that was resolved; the last one is turn {last}.")
     seen(session, name, "every position, played again", now, turn)
     if as_json:
         emit([{"turn": s.turn, "events": s.events, "draws": s.draws, "position": s.position} for s in steps])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -63,12 +65,21 @@ def where_to_look(outcome: Outcome, folder: Path) -> Iterator[str]:
         match = "; a match, its next games beside it" if one.match else ""
         yield f"  {outcome.config.outbox / one.first_game}/  {one.rules}{f' ({options})' if options else ''}{match}"
     yield "    each seat's reports as .txt and .html, receipts beside them; the same as .eml in mail/"
-    pbem = f"pbem --config {shlex.quote(str(folder))}"
+    pbem = f"{called()} --config {shlex.quote(str(folder))}"
     yield f"  {pbem} status --all          all games"
     yield f"  {pbem} show {outcome.shown[0].first_game}"
     yield f"  {pbem} audit log {outcome.shown[0].first_game}"
     if any(one.match for one in outcome.shown):
         yield f"  {pbem} match list            all matches"
+
+
+def called() -> str:
+    """How to call this program from here: by its name alone only where a shell would find it by that."""
+    found = shutil.which("pbem")
+    here = Path(sys.argv[0])
+    if here.name != "pbem" or (found and os.path.realpath(found) == os.path.realpath(here)):
+        return "pbem"
+    return shlex.quote(str(here))
 
 
 @contextmanager

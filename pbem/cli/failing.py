@@ -64,6 +64,7 @@ def _usage(wrong: click.ClickException) -> str:
     """What is wrong with the command line, in one line, and where the right one is told."""
     words = " ".join(wrong.format_message().split())
     context = getattr(wrong, "ctx", None)
+    words = words if words.endswith((".", "?", "!")) else f"{words}."
     return f"{words} See `{context.command_path} --help`." if context else words
 
 

@@ -66,7 +66,7 @@ def words(summary: Summary) -> Iterator[str]:
     from pbem.arriving.brought import told
 
     yield f"Night of {summary.now:%Y-%m-%d %H:%M} UTC. Messages: {listed(summary.collected) or 'none'}."
-    yield f"Games resolved: {summary.resolved}, turns: {summary.turns}; still waiting for somebody: {summary.asked}."
+    yield f"Games resolved: {summary.resolved}, turns: {summary.turns}; due, but waiting for somebody: {summary.asked}."
     yield from summary.held
     if summary.moved:
         yield f"Moved, as the deadline came while nothing ran here: {', '.join(summary.moved)}."

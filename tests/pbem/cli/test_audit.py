@@ -74,6 +74,7 @@ def test_show_replay_and_why(played: Desk) -> None:
         "2 steps, each the same to the byte as it was written.\n"
     )
     assert [one["turn"] for one in played.data("audit", "replay", "jade-river", "--turn", "0")] == [0]
+    played.refused("audit", "replay", "jade-river", "--turn", "99", code=3, says="no turn 99 that was resolved")
     told = played.data("audit", "why", "jade-river", "1", "1")
     assert (told["rule"], told["orders"][0]["move"]) == (step["events"][0]["rule"], "b3")
     assert "1 moved b3 (given; submission in row" in played("audit", "why", "jade-river", "1", "1").out

@@ -196,7 +196,7 @@ def test_restore_refuses(desk: Desk, args: tuple[str, ...], code: int, says: str
 def test_a_shadow_run_says_what_it_played(desk: Desk) -> None:
     found = desk.data("doctor", "--shadow", "--now", LATER)["findings"]
     [shadowed] = [one for one in found if one["what"] == "shadow of jade-river"]
-    assert (shadowed["well"], shadowed["says"]) == (True, "its 1 steps come out as they stand")
+    assert (shadowed["well"], shadowed["says"]) == (True, "its only step comes out as it stands")
     desk("referee", "pause", "jade-river", "--reason", "a walk", "--now", LATER)
     assert "well  shadow: no game is open" in desk("doctor", "--shadow", "--now", LATER).out
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
+from pbem.cli.demo import called
 from tests.pbem.cli.desk import Desk
 
 
@@ -33,7 +37,7 @@ def test_a_demonstration_that_was_stopped_is_begun_again(bare: Desk, monkeypatch
         (("demo", "mine"), 3, "mine holds something that is no demonstration; name another folder."),
         (("demo", "mine/letter.txt"), 3, "mine/letter.txt is a file; name a folder."),
         (("demo", "x", "--only", "nimm"), 3, "Did you mean nim?"),
-        (("demo", "x", "y"), 2, "unexpected extra argument"),
+        (("demo", "x", "y"), 2, "unexpected extra argument (y). See `pbem demo --help`."),
         (("bench", "nimm"), 3, "Did you mean nim?"),
         (("bench", "--games", "0"), 2, "'0' is not a whole number from 1"),
         (("bench", "--games", "x"), 2, "'x' is not a whole number from 1"),
@@ -62,3 +66,15 @@ def test_figures(bare: Desk) -> None:
     assert (speed["what"], night["game"], night["games"], night["turns"]) == ("nim", "nim", 2, 2)
     assert speed["done"] > 0
     assert "random play  nim: " in said.err, "what happens is told meanwhile, beside the answer"
+
+
+def test_what_is_to_be_typed_next_can_be_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`make demo` runs the program in its .venv, which no shell finds by its name."""
+    program = tmp_path / "my host" / "pbem"
+    program.parent.mkdir()
+    program.touch(0o755)
+    monkeypatch.setattr(sys, "argv", [str(program)])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert called() == f"'{program}'"
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert called() == "pbem"

@@ -50,7 +50,7 @@ def test_a_night_in_words(desk: Desk) -> None:
     said = desk("nightly", "--now", DEADLINE, "--jobs", "1").out.splitlines()
     assert said == [
         "Night of 2026-11-18 20:00 UTC. Messages: 1 accepted.",
-        "Games resolved: 1, turns: 1; still waiting for somebody: 0.",
+        "Games resolved: 1, turns: 1; due, but waiting for somebody: 0.",
         "Mails: 3 sent.",
     ]
 
