@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from engine import games, load
+from pbem.config import Config
+from pbem.ledger.games import OVER
 from pbem.pages.rules import ID, has_rules, rules_of
-from pbem.pages.site import LANGUAGES
+from pbem.pages.site import LANGUAGES, Shown, first_page
+from pbem.reports.telling import Placed, Sentence, Who
 from pbem.rulebook import player_rules
 from tests.pages.test_telling import begin, data_of
 from tests.pbem.cli.desk import DEADLINE, LATER, Desk
@@ -158,3 +162,11 @@ def test_the_nearest_place_is_the_one_before() -> None:
         "BAGH-3": "BAGH-3.2",
     }
     assert rules.places((*asked, "BAGH-4.1", "YUT-2.1")) == asked
+
+
+def test_an_end_without_a_reason_is_no_blank_in_a_sentence(tmp_path: Path) -> None:
+    ranking = (Placed(1, (Who("1", "Anna"),), (3,)),)
+    ended = [Shown("west", "Yuan", OVER, 9, ranking=ranking, reason=Sentence(said, "A-1")) for said in ("", "a draw")]
+    page = first_page(Config(tmp_path), ended, (), (), (), (), datetime(2026, 11, 19, tzinfo=UTC))
+    assert "The game is over. [A-1] Place 1" in page
+    assert "The game is over: a draw. [A-1] Place 1" in page
