@@ -132,6 +132,7 @@ def report_of(
         deadline=None if over else after.deadline,
         key=key,
         answer_to=sheet.host.answer_to(key, after.turn, seat, sheet.name) if key and seat and sheet.host.tags else "",
+        brings_page=sheet.host.pages and seat is not None,
         menu=asked,
         stands=Stands() if seat is None else stands(after.orders_of(seat)),
         head=after.end.hash.hex(),
@@ -239,7 +240,7 @@ def written(
         more=(
             (letter.KIND, kind_of(said)),
             (letter.TURN, str(said.turn)),
-            *(((BRINGS, "yes"),) if host.pages and isinstance(said, Report) else ()),
+            *(((BRINGS, "yes"),) if isinstance(said, Report) and said.brings_page else ()),
             (letter.LOOP, host.address),
         ),
     )

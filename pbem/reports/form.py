@@ -52,7 +52,7 @@ def _advice(stands: Stands, menu: Menu | None, says: Says) -> str:
         return says("This draft counts only if you send nothing better. Take the draft line out to make it an order.")
     if menu:
         return says("This is what silence would mean. Write your own order in its place.")
-    return says("You have nothing to decide now. To order ahead, take the # away and write what you want.")
+    return says("You have nothing to decide now. To order ahead, write in the lines below, without their #.")
 
 
 def _examples(menu: Menu | None, says: Says) -> list[str]:

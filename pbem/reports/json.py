@@ -89,7 +89,7 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "decision": view.decision,
         "position": view.position,
         "facts": view.facts,
-        "words": list(told.described),
+        "words": [line.text for group in told.described for line in group],
         "steps": [_step(step, words) for step, words in zip(report.steps, told.steps, strict=True)],
         "press": [{"seat": said.seat, "to": said.to, "text": said.text} for said in report.press],
         "news": _news(report.news),

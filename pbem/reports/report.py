@@ -78,8 +78,11 @@ class Stands:
 NOTHING_STANDS = Stands()
 
 
+MAIL = "mail"  # the file of what was written in a mail
+
+
 class Place(NamedTuple):
-    """Where something was written: file (or `mail`), line and column from 1."""
+    """Where something was written: file (or MAIL), line and column from 1."""
 
     file: str
     line: int
@@ -171,6 +174,7 @@ class Report:
     deadline: datetime | None = None  # aware, UTC
     key: str = ""
     answer_to: str = ""  # the address orders go to, for a link that opens a mail with the form in it
+    brings_page: bool = False  # whether it leaves with a page for the browser
     menu: Menu | None = None  # None: this seat has nothing to decide now
     stands: Stands = NOTHING_STANDS
 

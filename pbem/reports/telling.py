@@ -19,11 +19,13 @@ from pbem.clock import read_instant
 from pbem.reports import environment, fallback, plain, when, words
 from pbem.reports.form import form
 from pbem.reports.report import (
+    MAIL,
     Letter,
     MatchStands,
     Menu,
     News,
     Notice,
+    Place,
     Problem,
     Receipt,
     Report,
@@ -90,6 +92,13 @@ class Read(NamedTuple):
     events: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
     supposed: bool
+
+
+class Line(NamedTuple):
+    """A line of the position in words; one that is `under` another belongs to it."""
+
+    text: str
+    under: bool
 
 
 class Kept(NamedTuple):
@@ -164,6 +173,7 @@ class Telling:
     form: str
     answer_to: str
     head: str
+    brings_page: bool = False
     me: Who | None = None
     players: tuple[Who, ...] = ()
     steps: tuple[Happened, ...] = ()
@@ -173,7 +183,7 @@ class Telling:
     resigned: tuple[Who, ...] = ()
     keyless: int = 0
     read: tuple[Read, ...] = ()
-    described: tuple[str, ...] = ()
+    described: tuple[tuple[Line, ...], ...] = ()  # groups of lines
     drawn: str = ""
     picture: Callable[[], Markup | None] = lambda: None
     position: str = ""
@@ -228,7 +238,8 @@ def _report(report: Report, say: Words) -> Telling:
         troubles=_troubles(report.problems, say, report.reader.zone),
         resigned=tuple(who(seat) for seat in report.resigned),
         keyless=report.keyless,
-        described=tuple(filter(None, say.described(report.view).split("\n"))),
+        brings_page=report.brings_page,
+        described=tuple(groups(say.described(report.view))),
         drawn=say.drawn(report.view),
         picture=lambda: say.pictured(report.view, changed),
         position=plain.one_line(report.view.position, 100_000),
@@ -243,6 +254,17 @@ def _report(report: Report, say: Words) -> Telling:
         commitment=report.commitment,
         seed=report.seed,
     )
+
+
+def groups(said: str) -> Iterator[tuple[Line, ...]]:
+    """A blank line parts two groups; a line that begins with blanks stands under the one before."""
+    for group in _blank_lines.split(said):
+        lines = filter(str.strip, group.split("\n"))
+        if found := tuple(Line(line.strip(), line.startswith(" ")) for line in lines):
+            yield found
+
+
+_blank_lines = re.compile(r"\n(?: *\n)+")
 
 
 def _told(news: News, letter: Report | Notice, lang: str, who: Callable[[Seat], Who]) -> ToldNews:
@@ -343,7 +365,7 @@ def _read(order: Understood, receipt: Receipt, say: Words) -> Read:
     return Read(
         _order(order.order),
         None if order.move is None else plain.one_line(order.move),
-        "" if order.place is None else plain.one_line(str(order.place)),
+        _spot(order.place, say.lang),
         order.label,
         tuple(Sentence(say.sentence(event, receipt.view), event.rule) for event in order.events),
         _noticed(order.notices, say),
@@ -365,10 +387,20 @@ def _trouble(problem: Problem, say: Words, zone: str) -> Trouble:
         _worded(_clocked(problem.refusal, zone, say.lang), say),
         problem.refusal.rule,
         _order(problem.order),
-        "" if problem.place is None else plain.one_line(str(problem.place)),
+        _spot(problem.place, say.lang),
         tuple(plain.one_line(move) for move in legal[:MOST_LEGAL]),
         max(0, len(legal) - MOST_LEGAL),
     )
+
+
+def _spot(place: Place | None, lang: str) -> str:
+    """Where something was written; a mail, which is what nearly everybody sends, needs no name."""
+    if place is None:
+        return ""
+    says, at = environment.says(lang), {"line": place.line, "column": place.column}
+    if place.file == MAIL:
+        return plain.one_line(says("line %(line)s, column %(column)s", **at))
+    return plain.one_line(says("%(file)s, line %(line)s, column %(column)s", file=place.file, **at))
 
 
 def _clocked(why: Refusal, zone: str, lang: str) -> Refusal:

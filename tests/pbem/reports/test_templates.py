@@ -199,3 +199,9 @@ def test_rendering_is_the_same_with_and_without_kept_bytecode(kept):
     environment._bytecode.clear()
     environment.environment.cache_clear()
     assert html.render(letter) == with_it
+
+
+@pytest.mark.parametrize("game", [game for game in games() if (data("templates") / game).is_dir()])
+def test_no_game_breaks_its_lines_itself(game):
+    """A frame breaks them where it needs to; in HTML, half a thought would be a paragraph of its own."""
+    assert "wordwrap" not in (data("templates") / game / "words.txt.j2").read_text("utf-8")

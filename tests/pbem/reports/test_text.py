@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from engine.game import Notice
-from pbem.reports import text
+from pbem.reports import telling, text
 from pbem.reports.plain import COLUMNS, width
-from pbem.reports.report import Menu, Problem, Reader, Said, Stands, Step, Taken, Understood
+from pbem.reports.report import Menu, Place, Problem, Reader, Said, Stands, Step, Taken, Understood
+from pbem.reports.words import Memo
 from tests.pbem.reports import letters
 from tests.pbem.reports.letters import EVERY
 
@@ -193,7 +196,7 @@ def test_a_receipt_says_what_was_read_what_it_does_and_what_stands():
     ]
     for part in (
         "jade-river, decision 1: receipt 4 for seat 1\nYour orders are taken.\n",
-        '- take two of b:8:5, "take two of b": not taken.\n',
+        '- "take two of b" (take two of b, line 8, column 5): not taken.\n',
         "1. take two of b\n   Understood as: b2\n   - Seat 1 takes 2 from heap b, which leaves 2. [NIM-2.1]\n",
         "   Warning: This is take two of b. [NIM-3.2]\n",
         "2. if take two of b, then take two of b\n   It is read, and judged when its time comes.\n",
@@ -245,3 +248,33 @@ def test_a_game_without_templates_is_told_in_plain_facts():
     assert "Heaps: north 3; south none.\nOpen: yes.\nCards: ace, king.\n" in rendered
     assert "Position line: bare line\n" in rendered
     assert "Decision 2: bid again." in rendered
+
+
+def test_the_position_is_told_in_groups_and_what_belongs_to_a_line_stands_under_it():
+    said = "It is late.\n\nRed: 3 points.\n  Its yurts: none.\n \n\nBlue: 4 points.\n"
+    first, second, third = telling.groups(said)
+    assert (first, third) == ((("It is late.", False),), (("Blue: 4 points.", False),))
+    assert second == (("Red: 3 points.", False), ("Its yurts: none.", True))
+
+
+def test_a_thought_that_takes_two_lines_is_seen_as_one():
+    memo, report = Memo(), letters.quiet()
+    told = telling.tell(report, memo)
+    long = telling.Line("many words " * 12, under=False), telling.Line("more words " * 12, under=True)
+    memo.told[id(report)] = (report, dataclasses.replace(told, described=(long,)))
+    lines = text.render(report, memo).split("THE POSITION")[1].split("\n")
+    assert [line[: len(line) - len(line.lstrip())] for line in lines[2:6]] == ["", "  ", "  ", "    "]
+
+
+def test_a_slip_in_a_mail_is_shown_by_its_line():
+    wrong = Problem(letters.refused("b9"), "b9", Place("mail", 8, 5))
+    nowhere = Problem(letters.refused("b9"), "", Place("orders.yml", 3, 1))
+    rendered = text.render(letters.receipt("b9", problems=(wrong, nowhere)))
+    assert '- "b9" (line 8, column 5): not taken.\n' in rendered
+    assert "- Not taken: orders.yml, line 3, column 1.\n" in rendered
+
+
+def test_a_report_names_the_page_that_it_brings():
+    brought = "The page attached shows"
+    assert brought in text.render(letters.quiet(brings_page=True))
+    assert brought not in text.render(letters.quiet())
