@@ -12,9 +12,10 @@ MOST = 40
 
 
 def sentence(event: Event) -> str:
-    """For instance: Took: count 2, heap b, left 1."""
+    """For instance: Took: seat 1, count 2, heap b, left 1. Whose it is comes first; the ledger keeps facts by name."""
     kind = spaced(event.kind).capitalize()
-    told = ", ".join(f"{spaced(name)} {value}" for name, value in _told(event.facts))
+    facts = sorted(_told(event.facts), key=lambda fact: fact[0] != "seat")
+    told = ", ".join(f"{spaced(name)} {value}" for name, value in facts)
     return f"{kind}: {told}." if told else f"{kind}."
 
 

@@ -18,6 +18,7 @@ def paragraphs(game_id: str) -> frozenset[str]:
     """Ids of the project's own list, or else of the player's rules that the game's package brings."""
     listed = ROOT / "tests" / "paragraphs" / f"{game_id}.txt"
     source = listed if listed.exists() else _player_rules(game_id)
+    assert source.exists(), f"{game_id} cites paragraphs that nobody can look up: write its player's rules in {source}"
     return frozenset(PARAGRAPH.findall(source.read_text(encoding="utf-8")))
 
 

@@ -11,9 +11,9 @@ import pytest
 from jinja2 import FileSystemBytecodeCache, TemplateNotFound, UndefinedError, nodes
 from markupsafe import Markup, escape
 
-from engine import games, load
+from engine import Event, games, load
 from pbem.paths import data
-from pbem.reports import environment, html, quick, text
+from pbem.reports import environment, fallback, html, quick, text
 from pbem.reports.words import Memo, Words
 from tests.pbem.reports import letters
 from tests.pbem.reports.hostile import NASTY
@@ -205,3 +205,9 @@ def test_rendering_is_the_same_with_and_without_kept_bytecode(kept):
 def test_no_game_breaks_its_lines_itself(game):
     """A frame breaks them where it needs to; in HTML, half a thought would be a paragraph of its own."""
     assert "wordwrap" not in (data("templates") / game / "words.txt.j2").read_text("utf-8")
+
+
+def test_plain_facts_begin_with_whose_they_are():
+    crept = Event("crept", "SNAIL-2.2", {"place": 3, "seat": "amber", "steps": 2})
+    assert fallback.sentence(crept) == "Crept: seat amber, place 3, steps 2."
+    assert fallback.sentence(Event("arrived", "SNAIL-3.1", {})) == "Arrived."
