@@ -24,6 +24,7 @@ from pbem.pages.settings import Site
 from pbem.people.addresses import known_address
 from pbem.post import settings as leaving
 from pbem.post.settings import Post
+from pbem.slips import Written
 from pbem.watching import settings as watching
 from pbem.watching.settings import Watch
 
@@ -131,65 +132,78 @@ def find(given: str | None = None) -> Path:
 def load(path: Path) -> Config:
     """The configuration of that file, each value checked."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        written = Written(path, path.read_text(encoding="utf-8"))
+        data = tomllib.loads(written.text)
     except UnicodeDecodeError:
         raise Trouble(f"{path} cannot be read: it is not UTF-8 text.") from None
     except tomllib.TOMLDecodeError as error:
-        raise Trouble(f"{path} cannot be read: {error}.") from None
-    _check(path, data)
+        hint = " A text stands in quotes." if str(error).startswith("Invalid value") else ""
+        raise Trouble(f"{path} cannot be read: {error}.{hint}") from None
+    _check(written, data)
     host, files, night = data.get("host", {}), data.get("files", {}), data.get("night", {})
     folder = path.resolve().parent
-    zone = _named(path, "host.zone", lambda: known_zone(host.get("zone", "UTC")))
+    zone = _named(written, "host.zone", lambda: known_zone(host.get("zone", "UTC")))
     default = data.get("schedule", {}).get("default", "")
-    place = _named(path, "files.ledger", lambda: read_place(folder, files.get("ledger", "ledger.db")))
+    place = _named(written, "files.ledger", lambda: read_place(folder, files.get("ledger", "ledger.db")))
     return Config(
         folder=folder,
         host=host.get("name", "pbem"),
-        address=_named(path, "host.address", lambda: known_address(host.get("address", "orders@localhost"))),
+        address=_named(written, "host.address", lambda: known_address(host.get("address", "orders@localhost"))),
         zone=zone,
         tells_looks=host.get("tell_looks", False),
-        schedule=_named(path, "schedule.default", lambda: Schedule.read(default, Schedule(zone=zone))),
-        silence=_named(path, "schedule.silence", lambda: Policy.read(data.get("schedule", {}).get("silence", ""))),
+        schedule=_named(written, "schedule.default", lambda: Schedule.read(default, Schedule(zone=zone))),
+        silence=_named(written, "schedule.silence", lambda: Policy.read(data.get("schedule", {}).get("silence", ""))),
         ledger=place.file,
         inbox=folder / files.get("inbox", "inbox"),
         outbox=folder / files.get("outbox", "outbox"),
-        jobs=_at_least(path, "night.jobs", night.get("jobs", 0), 0),
-        seconds=_at_least(path, "night.seconds", night.get("seconds", 60), 1),
-        megabytes=_at_least(path, "night.megabytes", night.get("megabytes", 512), 64),
-        mail=_named(path, "[mail]", lambda: arriving.read_section(folder, data.get("mail", {}))),
-        referee=_named(path, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
+        jobs=_at_least(written, "night.jobs", night.get("jobs", 0), 0),
+        seconds=_at_least(written, "night.seconds", night.get("seconds", 60), 1),
+        megabytes=_at_least(written, "night.megabytes", night.get("megabytes", 512), 64),
+        mail=_named(written, "mail", lambda: arriving.read_section(folder, data.get("mail", {}))),
+        referee=_named(written, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
         open_to_strangers=data.get("people", {}).get("open", False),
-        post=_named(path, "[post]", lambda: leaving.read_section(folder, data.get("post", {}))),
+        post=_named(written, "post", lambda: leaving.read_section(folder, data.get("post", {}))),
         server=place if place.url else None,
-        brakes=_named(path, "[brakes]", lambda: braking.read_section(data.get("brakes", {}))),
-        watch=_named(path, "[watch]", lambda: watching.read_section(folder, data.get("watch", {}))),
-        site=_named(path, "[site]", lambda: pages.read_section(data.get("site", {}))),
+        brakes=_named(written, "brakes", lambda: braking.read_section(data.get("brakes", {}))),
+        watch=_named(written, "watch", lambda: watching.read_section(folder, data.get("watch", {}))),
+        site=_named(written, "site", lambda: pages.read_section(data.get("site", {}))),
     )
 
 
-def _check(path: Path, data: Mapping[str, Any]) -> None:
+def _check(written: Written, data: Mapping[str, Any]) -> None:
     for section, values in data.items():
-        if section not in KNOWN:
-            raise Trouble(f"{path}: there is no section [{section}]{_near(section, KNOWN)}")
+        if section in KNOWN and not isinstance(values, dict):
+            words = f"{section} is a section; write [{section}] and its keys below it."
+            raise written.slip(words, *(("", section) if written.line("", section) else (section,)))
         if not isinstance(values, dict):
-            raise Trouble(f"{path}: {section} is a section; write [{section}] and its keys below it.")
+            raise written.slip(f"{section} stands in no section; write one above it, such as [host].", "", section)
+        if section not in KNOWN:
+            raise written.slip(f"there is no section [{section}]{_near(section, KNOWN)}", section)
         for name, value in values.items():
-            kind = KNOWN[section].get(name)
-            if kind is None:
-                raise Trouble(f"{path}: [{section}] has no key {name!r}{_near(name, KNOWN[section])}")
-            if type(value) is not kind:
-                wanted = {int: "a whole number", bool: "true or false"}.get(kind, "a text in quotes")
-                raise Trouble(f"{path}: {section}.{name} must be {wanted}.")
-            if isinstance(value, str) and name != "default" and not (value.strip() and value.isprintable()):
-                raise Trouble(f"{path}: {section}.{name} must be some words on one line.")
+            _check_one(written, section, name, value)
 
 
-def _named(path: Path, name: str, read: Callable[[], T]) -> T:
-    """What is read there; Trouble names the place."""
+def _check_one(written: Written, section: str, name: str, value: Any) -> None:
+    kind = KNOWN[section].get(name)
+    if kind is None:
+        raise written.slip(f"[{section}] has no key {name!r}{_near(name, KNOWN[section])}", section, name)
+    if type(value) is not kind:
+        wanted = {int: "a whole number", bool: "true or false"}.get(kind, "a text in quotes")
+        raise written.slip(f"{section}.{name} must be {wanted}.", section, name)
+    if isinstance(value, str) and name != "default" and not (value.strip() and value.isprintable()):
+        raise written.slip(f"{section}.{name} must be some words on one line.", section, name)
+
+
+def _named(written: Written, name: str, read: Callable[[], T]) -> T:
+    """What is read there; Trouble names the place. A section of its own names the key first: `by: ...`."""
     try:
         return read()
     except Trouble as trouble:
-        raise Trouble(f"{path}: {name}: {trouble}") from None
+        section, _, key = name.partition(".")
+        key = key or str(trouble).partition(":")[0]
+        told = str(trouble) if "." in name else str(trouble).removeprefix(f"{key}: ")
+        named = f"{section}.{key}" if key in KNOWN[section] else section
+        raise written.slip(f"{named}: {told}", section, key) from None
 
 
 def _near(word: str, known: Mapping[str, Any]) -> str:
@@ -197,7 +211,7 @@ def _near(word: str, known: Mapping[str, Any]) -> str:
     return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}."
 
 
-def _at_least(path: Path, name: str, value: int, least: int) -> int:
+def _at_least(written: Written, name: str, value: int, least: int) -> int:
     if value < least:
-        raise Trouble(f"{path}: {name} must be at least {least}.")
+        raise written.slip(f"{name} must be at least {least}.", *name.split("."))
     return value

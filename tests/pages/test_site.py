@@ -68,7 +68,7 @@ def test_a_language_that_nobody_wrote_is_refused(desk: Desk) -> None:
     settings = site.parent / "pbem.toml"
     settings.write_text(settings.read_text("utf-8").replace('lang = "en"', 'lang = "eo"'), encoding="utf-8")
     refused = desk("site", "site", code=3)
-    assert "[site]: lang: 'eo' is none of en, fr, it." in refused.err
+    assert "site.lang: 'eo' is none of en, fr, it." in refused.err
 
 
 def test_every_link_of_a_site_leads_to_something(desk: Desk) -> None:

@@ -88,7 +88,7 @@ def test_a_port_of_this_machine_is_listened_on(tmp_path: Path) -> None:
     ],
 )
 def test_slips(tmp_path: Path, lines: list[str], said: str) -> None:
-    with pytest.raises(Trouble, match=r"pbem\.toml: .*") as told:
+    with pytest.raises(Trouble, match=r"pbem\.toml[:,] .*") as told:
         loaded(tmp_path, *lines)
     assert said in str(told.value)
 
