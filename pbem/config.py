@@ -36,12 +36,12 @@ TEMPLATE = """\
 [host]
 name = "pbem"                       # shown in reports
 address = "orders@localhost"        # where players send their orders
-zone = "{zone}"                         # the host's own zone
+zone = "{zone}"  # the host's own zone
 # referee = "me@example.org"        # who is told by mail of mails that do not get through
 tell_looks = false                  # true: reports of new games tell of each look at what is still secret in them
 
 [schedule]
-default = "nightly 20:00 {zone}"        # or all-in, or on-arrival; each game may have its own
+default = "nightly 20:00 {zone}"  # or all-in, or on-arrival; each game may have its own
 silence = "default"                 # what silence does: stand-in, hold=2d, drop=3 and more; each game may say otherwise
 
 [files]
