@@ -6,7 +6,6 @@ one that died, and the job it had in hand is given to another when its heart has
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import time
@@ -17,6 +16,7 @@ from typing import Any
 from pbem import faultlog
 from pbem.cluster import queue
 from pbem.cluster.hand import Hand, HandDied
+from pbem.cluster.plainly import say_plainly
 from pbem.cluster.queue import CARRY, HOUSE, POST, RESOLVE, TURNS
 from pbem.config import Config
 from pbem.ledger import Ledger
@@ -86,9 +86,9 @@ def _work(config: Config, name: str, number: int, every: int, say: Say, over: in
     """One process's whole life."""
     code = 1
     try:
+        say_plainly(config.folder, say)  # for the hand, too
         hand = Hand(config, over)  # before there are threads
         Thread(target=_end_with, args=(over,), daemon=True).start()
-        say_plainly(say)
         app = _app(config, hand, every if name == HOUSE else 0, say)
         app.run_worker(
             queues=[name],
@@ -111,17 +111,6 @@ def _end_with(over: int) -> None:
     """When the one that started us is gone, or says that it is over: what is in hand is finished, and no more begun."""
     os.read(over, 1)
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def say_plainly(say: Say) -> None:
-    """What Procrastinate has to say, in one line each: nobody is to be shown where in a program an error came up."""
-
-    class Lines(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            why = f" ({record.exc_info[1]})" if record.exc_info and record.exc_info[1] else ""
-            say(f"pbem: {record.getMessage()}{why}", err=True)
-
-    logging.getLogger("procrastinate").addHandler(Lines(logging.WARNING))
 
 
 def cron_of(every: int) -> str:

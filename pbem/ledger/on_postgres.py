@@ -176,7 +176,7 @@ class OnPostgres:
             said = f"The server of the ledger {self.place} does not allow it ({_line(cause)}); "
             return NotAllowed(f"{said}the role in the address must own the database, or have CREATE on it.")
         away = state is None and type(cause).__name__ == "OperationalError"
-        if away and (words := _unreached(cause)):
+        if away and (words := unreached(cause)):
             return NotReached(self.place, words, next(advice for said, advice in ADVICE.items() if said in words))
         if away or (state or "")[:2] in ("08", "28", "3D", "53", "57", "58") or state == "25006":
             return (NotRead if reading else NotWritten)(self.place, _line(cause))
@@ -256,7 +256,7 @@ class OfLanes:
         self._locks.leave(self._home.number(f"lane {lane}"))
 
 
-def _unreached(cause: object) -> str:
+def unreached(cause: object) -> str:
     """Why a connection did not come about; empty for one that did."""
     words = _line(cause)
     if not words.startswith(UNREACHED):

@@ -68,12 +68,13 @@ class Workers:
     config: Config
     before: str = ""
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    said: Path = Path("/dev/null")  # where its words go
 
     def start(self, processes: int = 1) -> subprocess.Popen[bytes]:
         program = CALL.replace("{before}", self.before)
         call = [sys.executable, "-c", program, "worker", "--processes", str(processes), "--every", "2"]
-        quiet = subprocess.DEVNULL
-        made = subprocess.Popen(call, cwd=self.config.folder, stdout=quiet, stderr=quiet, start_new_session=True)
+        with self.said.open("ab") as to:
+            made = subprocess.Popen(call, cwd=self.config.folder, stdout=to, stderr=to, start_new_session=True)
         self.running.append(made)
         return made
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cluster import queue
+from pbem.cluster import plainly, queue
 from pbem.config import Config
 from pbem.ledger import Ledger
 from tests import postgres
@@ -62,6 +62,28 @@ def test_two_machines_resolve_every_game_once(config: Config, workers: Workers) 
     assert set(found.values()) == {1}
     assert len(found) == 2 * GAMES, "the set-up, and the turn that was due"
     assert figures(config.folder)["pbem_ledger_bytes ledger"] > 1_000_000, "whoever leads leaves what is watched"
+
+
+def test_a_server_that_goes_away_for_a_while(
+    config: Config, workers: Workers, server: postgres.Server, tmp_path: Path
+) -> None:
+    """The worker says so, in lines that a person reads, and goes on when the server is back."""
+    workers.before = SLOW
+    queue.set_up(config.place)
+    workers.said = tmp_path / "said"
+    workers.start(2)
+    with queue.queue_at(config.place) as jobs:
+        wait_for(lambda: 0 < jobs.left() < GAMES)
+    server.kill()
+    wait_for(lambda: plainly.AWAY[:20] in workers.said.read_text())
+    server.start()
+    with closing(Ledger.open(config.place)) as ledger:
+        wait_for(lambda: all_resolved(ledger) and all_sent(ledger))
+    workers.end()
+    assert set(turns_of(config).values()) == {1}
+    lines = workers.said.read_text().splitlines()
+    assert all(line.startswith(("pbem: ", "Waiting for games")) for line in lines), lines
+    assert len(lines) < 60, lines
 
 
 def test_a_worker_that_is_told_to_end_waits_for_nobody(config: Config, workers: Workers) -> None:
