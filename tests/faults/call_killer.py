@@ -10,11 +10,13 @@ would test nothing, so a campaign that never struck is an error.
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,9 +51,21 @@ class Campaign:
 
 def strike(program: Callable[[Path], object], folder: Path, blow: Blow, number: int | str) -> Ended:
     """Run the program and let the `number`-th of these calls go wrong (`3+`: all from the third on)."""
-    paths = [option for name in blow.files for option in ("-P", str(folder / name) if name else str(folder))]
     rule = ["-e", f"trace={blow.calls}", "-e", f"inject={blow.calls}:{blow.effect}:when={number}", "-e", "signal=none"]
-    return traced(lambda: program(folder), folder.with_name(f"{folder.name}.trace"), [*rule, *paths])
+    return traced(lambda: program(folder), folder.with_name(f"{folder.name}.trace"), [*rule, *_named(folder, blow)])
+
+
+def counted(program: Callable[[Path], object], folder: Path, blow: Blow) -> Counter[str]:
+    """How often the program makes each of these calls on these files, when nothing goes wrong."""
+    rule = ["-e", f"trace={blow.calls}", "-e", "signal=none", *_named(folder, blow)]
+    ended = traced(lambda: program(folder), folder.with_name(f"{folder.name}.trace"), rule)
+    if ended.code:
+        raise AssertionError(f"the undisturbed run ended with {ended.code}")
+    return Counter(re.findall(r"^\d+ +(\w+)\(", ended.trace, re.MULTILINE))
+
+
+def _named(folder: Path, blow: Blow) -> list[str]:
+    return [option for name in blow.files for option in ("-P", str(folder / name) if name else str(folder))]
 
 
 def campaign(
@@ -62,14 +76,18 @@ def campaign(
     again: Callable[[Path], None],
     *,
     every: int = 1,
+    known: Mapping[str, int] | None = None,
 ) -> Campaign:
-    """Strike every call in turn (or every `every`-th), each on a fresh copy of the prepared folder."""
+    """Strike every call in turn (or every `every`-th), each on a fresh copy of the prepared folder. `known`: how many
+    there are of each name; else there are as many as are struck.
+    """
     begun, codes = time.monotonic(), Counter[int]()
     for call in blow.calls.split(","):  # strace counts the calls of each name for itself
-        number = 1
-        while (ended := _struck(prepared, program, blow._replace(calls=call), number, check, again)) is not None:
+        for number in count(1, every) if known is None else range(1, known.get(call, 0) + 1, every):
+            ended = _struck(prepared, program, blow._replace(calls=call), number, check, again)
+            if ended is None:
+                break
             codes[ended.code] += 1
-            number += every
     if not codes:
         raise AssertionError(f"{blow} never struck: none of these calls was made")
     return Campaign(codes.total(), codes, time.monotonic() - begun)

@@ -1,6 +1,6 @@
 """Each way in is killed inside every call that writes, on a real disk, and run again: none lost, none doubled (G1).
 
-A few calls of each name in every run; `PBEM_LONG=1` takes all.
+A few writes in every run; `PBEM_LONG=1` takes all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 
 from pbem.arriving import imap
 from tests.faults import a_host, ways_in
-from tests.faults.call_killer import SYNCS, WRITES, Blow, Campaign, campaign
+from tests.faults.call_killer import SYNCS, WRITES, Blow, Campaign, campaign, counted
 from tests.faults.figures import told
 from tests.faults.forking import apart
 from tests.faults.test_killed_anywhere import nothing_lost, one_of, put_away_too_early, undisturbed
@@ -22,8 +22,9 @@ from tests.faults.tracing import Ended, needs_strace
 from tests.pbem.arriving.rude_imap import PASSWORD, Rude, served
 
 LONG = "PBEM_LONG" in os.environ
+EVERY = 1 if LONG else 40
 NAMES = "rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat"
-KILLED = Blow(f"{WRITES},{SYNCS},{NAMES}", "signal=KILL", ())
+KILLED = Blow(f"{WRITES},{SYNCS},{NAMES}" if LONG else "pwrite64", "signal=KILL", ())
 
 Program = Callable[[Path], None]
 
@@ -50,9 +51,14 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rude]:
         yield server
 
 
-def killed(prepared: Path, run: Program, again: Program, whole: Program, before: Program | None = None) -> Campaign:
+def killed(
+    prepared: Path, run: Program, again: Program, whole: Program, before: Program | None = None, every: int = EVERY
+) -> Campaign:
     """Killed in calls on any file that the program touches; `before`: what must be true even before it is run again."""
-    files = _touched(prepared, run)
+    blow = KILLED._replace(files=_touched(prepared, run))
+    counting = prepared.with_name("counting")
+    shutil.copytree(prepared, counting)
+    known = counted(run, counting, blow)
 
     def check(folder: Path, ended: Ended) -> None:
         if not ended.trace:
@@ -60,9 +66,7 @@ def killed(prepared: Path, run: Program, again: Program, whole: Program, before:
         elif before is not None:
             before(folder)
 
-    every = 1 if LONG else 60
-    blow = KILLED._replace(files=files)
-    return campaign(prepared, run, blow, check, lambda folder: apart(again, folder), every=every)
+    return campaign(prepared, run, blow, check, lambda folder: apart(again, folder), every=every, known=known)
 
 
 def _touched(prepared: Path, run: Program) -> tuple[str, ...]:
@@ -77,7 +81,7 @@ def _touched(prepared: Path, run: Program) -> tuple[str, ...]:
 def survived(way: str, found: Campaign) -> None:
     told(f"{way}: {found}")
     assert set(found.codes) == {-9}, str(found)
-    assert found.struck >= (20 if LONG else 3), str(found)
+    assert found.struck >= (20 if LONG else 1), str(found)
 
 
 def test_collecting_is_killed_in_any_call(host: Path) -> None:
@@ -113,4 +117,4 @@ def test_listen_killed_in_any_call(mails: Path) -> None:
 def test_a_build_that_moves_files_too_early_is_found(host: Path) -> None:
     (fetched,) = undisturbed(host, a_host.fetch)
     with pytest.raises(AssertionError, match="not as if nothing had happened"):
-        killed(host, put_away_too_early, a_host.fetch, one_of(fetched))
+        killed(host, put_away_too_early, a_host.fetch, one_of(fetched), every=3)
