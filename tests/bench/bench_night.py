@@ -1,9 +1,11 @@
 """A night of many due games, its parts, and the limit: `python -m tests.bench.bench_night [GAMES [GAME OPTIONS]]`.
 
-Orders come as files, are read and judged, resolved, told, and written to the outbox; then they are delivered. The limit
-is made of the same parts done bare in the same run: libyaml's events of the order files, the rules' `resolve`, the
-reports as text, HTML and data, their mails' bytes, and those put into SQLite in batches. All figures are processor
-time, that of the children included, so that they hold beside other work; only ratios travel to other machines.
+All games are played on to the first decision that every seat is asked (Yuan's cities are founded by one seat after the
+other). Then the orders of all seats come as files, are read and judged, resolved, told, and written to the outbox; and
+they are delivered. The limit is made of the same parts of such a turn done bare in the same run: libyaml's events of
+the order files, the rules' `resolve`, the reports as text, HTML and data, their mails' bytes, and those put into SQLite
+in batches. All figures are processor time, that of the children included, so that they hold beside other work; only
+ratios travel to other machines.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
@@ -36,7 +38,8 @@ from pbem.summary import Summary
 from tests.pbem.reports.played import play, reports
 
 FOUR = ["players=4", "tile_setup=dealt", "powers=true"]
-NIGHT = bench.BEGINS + timedelta(days=1, hours=12)
+FIRST = bench.BEGINS + timedelta(days=1, hours=12)
+OPENING = 20  # so many nights may go by until every seat is asked
 BATCH, SAMPLE = 500, 40
 
 
@@ -66,6 +69,22 @@ def _used() -> tuple[float, float]:
     return own.ru_utime + own.ru_stime, others.ru_utime + others.ru_stime
 
 
+def opened(config: Config, ledger: Ledger, game: str, options: dict[str, str]) -> datetime:
+    """Nights in which nobody orders anything, until every seat is asked; gives the first after them."""
+    rules = load(game)
+    seats = rules.seats(rules.Options(**options))
+    for day in range(OPENING):
+        now = FIRST + timedelta(days=day)
+        with ledger.read() as tx:
+            row = games.get(tx, "g0")
+        assert row is not None
+        if set(row.pending) == set(seats):
+            return now
+        resolving.resolve_due(config, ledger, Summary(now), Means())
+        delivering.deliver(config, ledger, now)
+    raise AssertionError("no decision of this game asks every seat")
+
+
 def files(ledger: Ledger, game: str, count: int) -> Iterator[tuple[str, bytes]]:
     """An order file of every seat that is asked, in every game."""
     rules, chance = load(game), Random(7)
@@ -81,21 +100,27 @@ def files(ledger: Ledger, game: str, count: int) -> Iterator[tuple[str, bytes]]:
             yield f"{row.name}-{seat}", f"{head}orders:\n  - {scalar(str(move))}\nend: orders\n".encode()
 
 
-def night(config: Config, ledger: Ledger, game: str, count: int) -> tuple[dict[str, Spent], list[bytes]]:
-    """What the parts of a whole night took."""
+def night(
+    config: Config, ledger: Ledger, game: str, count: int, now: datetime
+) -> tuple[dict[str, Spent], list[bytes], int]:
+    """What the parts of a whole night took, its order files, and which decision it was."""
     texts = []
     for name, raw in files(ledger, game, count):
         (config.inbox / f"{name}.yml").write_bytes(raw)
         texts.append(raw)
     with measured() as read:
-        fetching.collect(config, ledger, NIGHT)
-    summary = Summary(NIGHT)
+        fetching.collect(config, ledger, now)
+    summary = Summary(now)
     with measured() as resolved:
         resolving.resolve_due(config, ledger, summary, Means())
     assert summary.turns >= count, summary
     with measured() as left:
-        delivering.deliver(config, ledger, NIGHT)
-    return {"orders read, judged, answered": read[0], "turns": resolved[0], "delivery": left[0]}, texts
+        delivering.deliver(config, ledger, now)
+    with ledger.read() as tx:
+        row = games.get(tx, "g0")
+    assert row is not None
+    spent = {"orders read, judged, answered": read[0], "turns": resolved[0], "delivery": left[0]}
+    return spent, texts, row.turn - 1
 
 
 def once(work: Callable[[], object], rounds: int = SAMPLE) -> float:
@@ -107,10 +132,10 @@ def once(work: Callable[[], object], rounds: int = SAMPLE) -> float:
     return (time.process_time() - begun) / rounds
 
 
-def bare(game: str, options: dict[str, str], texts: list[bytes]) -> dict[str, float]:
-    """Seconds of the processor that each part of one turn takes by itself."""
+def bare(game: str, options: dict[str, str], texts: list[bytes], turn: int) -> dict[str, float]:
+    """Seconds of the processor that each part of that turn takes by itself."""
     rules = load(game)
-    played = play(game, 8, **rules.Options(**options).to_json())
+    played = play(game, turn, **rules.Options(**options).to_json())
     told, last = reports(played, last=1), played.turns[-1]
 
     def each(render: Callable[[Any, Memo], object]) -> Callable[[], None]:
@@ -151,7 +176,7 @@ def mail(page: tuple[str, str, str]) -> bytes:
     plain, page_of, data = page
     host = letter.Address("host", "host@host.example")
     file = letter.File("report.json", "application/json", data.encode())
-    return letter.write(letter.Envelope("<1@host.example>", NIGHT, host, host, "a turn"), plain, page_of, (file,))
+    return letter.write(letter.Envelope("<1@host.example>", FIRST, host, host, "a turn"), plain, page_of, (file,))
 
 
 def inserted(mails: list[bytes]) -> float:
@@ -177,12 +202,13 @@ def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
         painting.warm = _unpainted  # type: ignore[assignment]
         try:
             delivering.deliver(config, ledger, bench.BEGINS)
-            spent, texts = night(config, ledger, game, count)
+            now = opened(config, ledger, game, options)
+            spent, texts, turn = night(config, ledger, game, count, now)
         finally:
             painting.warm = before  # type: ignore[assignment]
-    limit = bare(game, options, texts)
+    limit = bare(game, options, texts, turn)
     bound = sum(limit.values())
-    print(f"{count} games of {game}: milliseconds of the processor a turn")
+    print(f"{count} games of {game}, {len(texts) // count} order files each: milliseconds of the processor a turn")
     whole = 0.0
     for part, one in spent.items():
         print(f"  {1000 * one.busy / count:8.2f}  {part}, {1000 * one.children / count:.2f} of it in children")
