@@ -136,7 +136,8 @@ class Run:
         """The next mails, ready to leave."""
         with self.ledger.read() as tx:
             mails = outbox.due(tx, self.now, AT_A_TIME, lane)
-            stored = {mail.message_id: raw for mail in mails if (raw := outbox.raw(tx, mail.message_id))}
+            found = outbox.raws(tx, [mail.message_id for mail in mails])
+        stored = {message_id: raw for message_id, raw in found.items() if raw}
         if not mails:
             return []
         mailed.note(self.ledger, {mail.game for mail in mails})
@@ -156,6 +157,7 @@ class Run:
         answers = iter(self.way.carry([parcel for _, parcel in batch if isinstance(parcel, Parcel)]))
         fault("mails-written")
         with self.ledger.write() as tx:
+            tx.ends({mail.game for mail, _ in batch})  # all at once, before anything is written
             for mail, parcel in batch:
                 self._note(tx, mail, next(answers) if isinstance(parcel, Parcel) else parcel)
         fault("mails-noted")

@@ -18,6 +18,7 @@ from pbem.arriving.message import LARGEST
 from pbem.config import Config
 from pbem.faults import fault
 from pbem.ledger import Ledger, letters
+from pbem.ledger.letters import Arriving
 
 TAKEN = "taken"  # where files go once they are in the ledger
 AT_A_TIME = 100  # files stored in one transaction
@@ -59,7 +60,8 @@ def gather(config: Config, ledger: Ledger, now: datetime) -> Brought:
         if not batch:
             continue
         with ledger.write() as tx:
-            stored = [letters.arrive(tx, one.raw, one.arrived, DROP, one.message_id).new for one in batch]
+            arriving = [Arriving(one.raw, one.arrived, DROP, one.message_id) for one in batch]
+            stored = [arrival.new for arrival in letters.arrive_all(tx, arriving)]
         fault("drops-stored")
         for dropped in batch:
             _put_away(dropped)

@@ -7,6 +7,6 @@ can be asked for, `answering` and `limits` how, and how often, it is answered, `
 from __future__ import annotations
 
 from pbem.correspondence.deciding import settled
-from pbem.correspondence.opening import ROUTES, Opened, read
+from pbem.correspondence.opening import ROUTES, Opened, opened, read, taken_apart
 
-__all__ = ["ROUTES", "Opened", "read", "settled"]
+__all__ = ["ROUTES", "Opened", "opened", "read", "settled", "taken_apart"]

@@ -49,36 +49,46 @@ class Opened:
 
 def read(config: Config, ledger: Ledger, clerk: Clerk, message: Waiting, raw: bytes) -> Opened:
     """What that mail says."""
+    mail = taken_apart(config, clerk, raw)
     try:
-        mail = _read_mail(config, clerk.reader, raw)
-        if mail.automatic or mail.bounce is not None:
-            return Opened(mail)
-        return _opened(config, ledger, clerk.reader, message, mail)
+        with ledger.read() as tx:
+            return opened(config, tx, clerk, message, mail)
     except TaskDied as died:
         return Opened(MailReading(), died=died.kind)
 
 
-def _read_mail(config: Config, reader: BoundedReader, raw: bytes) -> MailReading:
-    demanded = config.mail.require == DKIM
-    return reader.read_mail(raw, ours=(config.address,), authserv=config.mail.authserv, check_dkim=demanded)
+def taken_apart(config: Config, clerk: Clerk, raw: bytes) -> MailReading | TaskDied:
+    """What can be read in the mail itself, or how the child that read it died. Nothing in the ledger has a say."""
+    try:
+        return _read_mail(config, clerk.reader, raw)
+    except TaskDied as died:
+        return died
 
 
-def _opened(config: Config, ledger: Ledger, reader: BoundedReader, message: Waiting, mail: MailReading) -> Opened:
+def opened(config: Config, tx: Read, clerk: Clerk, message: Waiting, mail: MailReading | TaskDied) -> Opened:
+    """What the mail says to this ledger; TaskDied where a form in it takes too much."""
+    if isinstance(mail, TaskDied):
+        return Opened(MailReading(), died=mail.kind)
+    if mail.automatic or mail.bounce is not None:
+        return Opened(mail)
     tags = tags_of(mail.tags)
-    with ledger.read() as tx:
-        speakers = by_address(tx, tags)
-        whole = [(block, _whole(tx, reader, block, speakers)) for block in mail.blocks]
-        meant = [(block, reading) for block, reading in whole if _may_be_meant(tx, mail, block)]
-        changed = [reading for block, reading in meant if not _is_ours(tx, reader, mail, block, reading)]
-        same = _came_before(config, tx, reader, message, mail)
+    speakers = by_address(tx, tags)
+    whole = [(block, _whole(tx, clerk.reader, block, speakers)) for block in mail.blocks]
+    meant = [(block, reading) for block, reading in whole if _may_be_meant(tx, mail, block)]
+    changed = [reading for block, reading in meant if not _is_ours(tx, clerk.reader, mail, block, reading)]
     return Opened(
         mail,
         tuple(changed),
         tuple(reading.form for _, reading in whole if reading.form is not None),
         mail.found,
         unchanged=bool(whole) and not changed,
-        known=same,
+        known=_came_before(config, tx, clerk.reader, message, mail),
     )
+
+
+def _read_mail(config: Config, reader: BoundedReader, raw: bytes) -> MailReading:
+    demanded = config.mail.require == DKIM
+    return reader.read_mail(raw, ours=(config.address,), authserv=config.mail.authserv, check_dkim=demanded)
 
 
 # --- forms ------------------------------------------------------------------------------------------------------------

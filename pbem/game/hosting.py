@@ -212,7 +212,7 @@ def game_named(tx: Read, name: str) -> GameRow:
 
 def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
     """What does not change while the game goes on."""
-    created = journal.at(tx, game.name, 1)
+    created = journal.first(tx, game.name)
     assert created is not None, "a game begins with the row that created it"
     facts = created.facts()
     secret = chains.secret_of(tx, game.name)

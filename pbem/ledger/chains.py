@@ -33,7 +33,7 @@ def begin(tx: Write, chain: str, secret: bytes, seed: bytes | None = None) -> No
 
 def secret_of(tx: Read, chain: str) -> ChainSecret:
     """The chain's secrets; LookupError when there is no such chain."""
-    found = tx.one(_SECRET, {"chain": chain})
+    found = tx.lasting((SECRET, chain), lambda: tx.one(_SECRET, {"chain": chain}))
     if found is None:
         raise LookupError(f"the ledger has no chain {chain!r}")
     return ChainSecret(*found)

@@ -145,6 +145,11 @@ def back_to(tx: Read, chain: str, turn: int) -> JournalRow | None:
     return row if not opened or opened[-1].seq < row.seq else None
 
 
+def first(tx: Read, chain: str) -> JournalRow | None:
+    """The row that a chain begins with, looked up once in a transaction."""
+    return tx.lasting((JOURNAL, chain), lambda: at(tx, chain, 1))
+
+
 def at(tx: Read, chain: str, seq: int) -> JournalRow | None:
     """The row at that place of a chain."""
     found = tx.one(_AT, {"chain": chain, "seq": seq})

@@ -7,7 +7,7 @@ route it is delivered; the same words in a new message are a new message.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -27,7 +27,14 @@ WAITING, ACCEPTED, REFUSED, IGNORED, QUARANTINED = "waiting", "accepted", "refus
 # What is asked for every message; made once, for that takes longer than to answer.
 _of_message = INBOX.c.message_id == sa.bindparam("message_id")
 _RAW = sa.select(LETTER.c.raw).where(LETTER.c.sha256 == sa.bindparam("sha256"))
-_STORED = sa.select(LETTER.c.id).where(LETTER.c.sha256 == sa.bindparam("sha256"))
+_RAWS = sa.select(LETTER.c.sha256, LETTER.c.raw).where(LETTER.c.sha256.in_(sa.bindparam("names", expanding=True)))
+_FATES = sa.select(INBOX.c.sha256, INBOX.c.message_id, INBOX.c.state).where(
+    INBOX.c.sha256.in_(sa.bindparam("names", expanding=True))
+)
+_IDS = (
+    sa.select(INBOX.c.message_id).where(INBOX.c.message_id.in_(sa.bindparam("message_ids", expanding=True))).distinct()
+)
+_STORED = sa.select(LETTER.c.sha256).where(LETTER.c.sha256.in_(sa.bindparam("names", expanding=True)))
 _FATE = sa.select(INBOX.c.state).where(INBOX.c.sha256 == sa.bindparam("sha256"), _of_message)
 _BEFORE = (
     sa.select(INBOX.c.sha256)
@@ -53,18 +60,47 @@ class Waiting(NamedTuple):
     at: datetime
 
 
+def _messages(tx: Read, names: Sequence[str]) -> set[tuple[str, str]]:
+    """The messages of these names that came, each with its id."""
+    return {(row.sha256, row.message_id) for row in tx.all(_FATES, {"names": names})}
+
+
+class Arriving(NamedTuple):
+    """A message as it is brought: its bytes, when it came, by which route, and under which id."""
+
+    raw: bytes
+    at: datetime
+    route: str
+    message_id: str
+
+
 def arrive(tx: Write, raw: bytes, at: datetime, route: str, message_id: str) -> Arrival:
     """Store a message as it came, with a `letter` row; a message that is known already changes nothing."""
-    sha256 = hashlib.sha256(raw).hexdigest()
-    if fate(tx, sha256, message_id) is not None:
-        return Arrival(sha256, False)
-    if not _is_stored(tx, sha256):
-        seal = tx.keys.seal(LETTERS)
-        tx.add(LETTER, {"sha256": sha256, "raw": raw if seal is None else seal.data(LETTERS, raw)})
-    # The instant of arrival stands in the body: the row's own time never runs backwards, an arrival may be older.
-    body = {"sha256": sha256, "size": len(raw), "route": route, "message_id": message_id, "arrived": stamp(at)}
-    tx.append(HOST, "letter", at, body)
-    return Arrival(sha256, True)
+    return arrive_all(tx, [Arriving(raw, at, route, message_id)])[0]
+
+
+def arrive_all(tx: Write, messages: Sequence[Arriving]) -> list[Arrival]:
+    """The same with several, in that order; what is known of them is asked once."""
+    if not messages:
+        return []
+    names = [hashlib.sha256(message.raw).hexdigest() for message in messages]
+    known = _messages(tx, names)
+    stored = {row.sha256 for row in tx.all(_STORED, {"names": names})}
+    seal = tx.keys.seal(LETTERS)
+    arrivals = []
+    for (raw, at, route, message_id), sha256 in zip(messages, names, strict=True):
+        new = (sha256, message_id) not in known
+        if new and sha256 not in stored:
+            tx.add(LETTER, {"sha256": sha256, "raw": raw if seal is None else seal.data(LETTERS, raw)})
+        if new:
+            # The instant of arrival stands in the body: the row's own time never runs backwards, an arrival may be
+            # older.
+            body = {"sha256": sha256, "size": len(raw), "route": route, "message_id": message_id, "arrived": stamp(at)}
+            tx.append(HOST, "letter", at, body)
+        known.add((sha256, message_id))
+        stored.add(sha256)
+        arrivals.append(Arrival(sha256, new))
+    return arrivals
 
 
 def get(tx: Read, sha256: str) -> bytes | None:
@@ -73,14 +109,27 @@ def get(tx: Read, sha256: str) -> bytes | None:
     return None if found is None else bytes_of(tx, found.raw, LETTERS)
 
 
-def _is_stored(tx: Read, sha256: str) -> bool:
-    return tx.one(_STORED, {"sha256": sha256}) is not None
+def some(tx: Read, messages: Sequence[Waiting]) -> dict[str, bytes]:
+    """The raw bytes of these messages by their names, found at once."""
+    names = sorted({message.sha256 for message in messages})
+    return {row.sha256: bytes_of(tx, row.raw, LETTERS) for row in tx.all(_RAWS, {"names": names})}
+
+
+def fates(tx: Read, messages: Sequence[Waiting]) -> dict[tuple[str, str], str]:
+    """What became of these messages, by the names of their bytes and their ids, found at once."""
+    names = sorted({message.sha256 for message in messages})
+    return {(row.sha256, row.message_id): row.state for row in tx.all(_FATES, {"names": names})}
 
 
 def fate(tx: Read, sha256: str, message_id: str) -> str | None:
     """What became of a message; None when it never came."""
     found = tx.one(_FATE, {"sha256": sha256, "message_id": message_id})
     return None if found is None else found.state
+
+
+def any_of_ids(tx: Read, message_ids: Sequence[str]) -> set[str]:
+    """Those of these ids under which something came."""
+    return {row.message_id for row in tx.all(_IDS, {"message_ids": list(message_ids)})}
 
 
 def of_id(tx: Read, message_id: str) -> list[str]:

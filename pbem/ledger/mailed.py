@@ -53,9 +53,9 @@ def heads_file(ledger: Ledger) -> Path:
 def note(ledger: Ledger, chains: Collection[str]) -> None:
     """Write down, to the disk, where these chains end, before mails leave that may name it."""
     with ledger.read() as tx:
-        ends = {chain: tx.end(chain) for chain in sorted(chains)}
+        ends = tx.ends(sorted(chains))
         newest = _newest(tx)
-    heads = {chain: Mailed(chain, end.seq, end.hash.hex()) for chain, end in ends.items() if end.seq}
+    heads = {chain: Mailed(chain, ends[chain].seq, ends[chain].hash.hex()) for chain in sorted(ends) if ends[chain].seq}
     path = heads_file(ledger)
     try:
         size = _add(path, _lines(heads, newest))

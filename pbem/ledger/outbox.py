@@ -43,6 +43,9 @@ class OutMail(NamedTuple):
 
 
 _COLUMNS = [OUTBOX.c[name] for name in OutMail._fields]
+_RAWS = sa.select(MAIL.c.message_id, MAIL.c.raw).where(
+    MAIL.c.message_id.in_(sa.bindparam("message_ids", expanding=True))
+)
 _FATE = slice(OutMail._fields.index("state"), OutMail._fields.index("next_try_at") + 1)
 
 
@@ -82,6 +85,15 @@ def raw(tx: Read, message_id: str) -> bytes:
     if found is None:
         raise LookupError(f"the ledger has no mail {message_id!r}")
     return _opened(tx, found.raw)
+
+
+def raws(tx: Read, message_ids: Sequence[str]) -> dict[str, bytes]:
+    """The bytes of these mails, as `raw` gives them, by their ids."""
+    found: dict[str, bytes] = {}
+    for first in range(0, len(message_ids), BATCH):
+        some = {"message_ids": list(message_ids[first : first + BATCH])}
+        found |= {row.message_id: _opened(tx, row.raw) for row in tx.all(_RAWS, some)}
+    return found
 
 
 def _opened(tx: Read, stored: bytes) -> bytes:

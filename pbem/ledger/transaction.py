@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
 from pbem.ledger.seals import Keys
 from pbem.ledger.tables import HEAD, SECRET
 
+Found = TypeVar("Found")
 Key = tuple[tuple[str, Any], ...]
 ENOUGH = 500  # rows gathered before they are handed on, so that a long night does not fill the memory
+
+LASTING = 100  # so much of what never changes is kept in a transaction
 
 
 class Row(NamedTuple):
@@ -41,6 +44,7 @@ class Read:
     def __init__(self, connection: sa.Connection, keys: Keys | None = None) -> None:
         self.connection = connection
         self.keys = keys or Keys()
+        self._lasting: dict[Any, Any] = {}
 
     def all(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """Every row of a query."""
@@ -57,6 +61,17 @@ class Read:
             yield from found
         finally:
             found.close()  # who asked may have heard enough before the end
+
+    def lasting(self, key: Any, find: Callable[[], Found | None]) -> Found | None:
+        """What never changes once it is there, looked up once in this transaction."""
+        if key not in self._lasting:
+            found = find()
+            if found is None:
+                return None
+            if len(self._lasting) >= LASTING:
+                self._lasting.clear()
+            self._lasting[key] = found
+        return self._lasting[key]  # type: ignore[no-any-return]
 
     def end(self, chain: str) -> End:
         """Where that chain ends; LookupError when there is no such chain."""
@@ -137,7 +152,7 @@ class Write(Read):
         new, changed = self._new, self._changed
         self._new, self._changed, self._waiting = {}, {}, 0
         for table, rows in new.items():
-            self.connection.execute(sa.insert(table), rows)
+            self.connection.execute(_insert(table), rows)
         for table, by_key in changed.items():
             for (where, columns), group in groupby(sorted(_shaped(by_key), key=_shape), key=_shape):
                 self.connection.execute(_update(table, where, columns), [values for _, values in group])
@@ -189,6 +204,12 @@ def _shaped(by_key: dict[Key, dict[str, Any]]) -> list[tuple[Shape, dict[str, An
 
 def _shape(item: tuple[Shape, dict[str, Any]]) -> Shape:
     return item[0]
+
+
+@cache
+def _insert(table: sa.Table) -> sa.Insert:
+    """The statement for new rows, made once."""
+    return sa.insert(table)
 
 
 @cache

@@ -92,7 +92,10 @@ def name_of(message_id: str) -> str:
 
 def write(path: Path, data: bytes) -> None:
     """The whole file or none: it gets its name when all of it is there."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
-    part.write_bytes(data)
+    try:
+        part.write_bytes(data)
+    except FileNotFoundError:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part.write_bytes(data)
     part.replace(path)

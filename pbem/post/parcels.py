@@ -16,7 +16,6 @@ from pbem.post.headers import header
 from pbem.post.returns import sender_for
 
 LONGEST = 998  # octets of a line, without its end (RFC 5322)
-_bare = re.compile(rb"(?<!\r)\n|\r(?!\n)")
 _angled = re.compile(r"<([^<>]*)>\Z")
 
 
@@ -27,7 +26,8 @@ def parcel_of(config: Config, mail: OutMail, stored: bytes, raw: bytes) -> Parce
         return Answer(REFUSED, "its reader has no address any more")
     if not ADDRESS.fullmatch(recipient):
         return Answer(REFUSED, "it names no address that mail could be sent to")
-    if _bare.search(raw) or max(map(len, raw.split(b"\r\n"))) > LONGEST:
+    lines = raw.split(b"\r\n")
+    if raw.count(b"\n") != len(lines) - 1 or raw.count(b"\r") != len(lines) - 1 or max(map(len, lines)) > LONGEST:
         # A server may take a bare line feed for a line end, and what follows it for a command.
         return Answer(REFUSED, "its lines are not such as mail is made of")
     sender = sender_for(mail.message_id, config.address) if config.post.tags else config.address

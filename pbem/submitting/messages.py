@@ -1,9 +1,16 @@
-"""Settling: a message that is stored is read, judged and answered; what becomes of it is one transaction."""
+"""Settling: a message that is stored is read, judged and answered; what becomes of it is written down whole.
+
+Messages that wait together are judged together: each is read by itself, then all that they come to is one transaction,
+and so one sync of the disk. Where anything stands in the way of one of them nothing of it is written, and each is
+judged in a transaction of its own. Either way they are judged in the order in which they arrived.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
@@ -14,6 +21,7 @@ from pbem.config import Config
 from pbem.errors import CannotGoOn, Trouble
 from pbem.faults import fault
 from pbem.intake.form import Reading
+from pbem.intake.mail.reading import MailReading
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters
 from pbem.ledger.letters import QUARANTINED, WAITING, Waiting
@@ -25,7 +33,13 @@ from pbem.submitting.identity import identify
 from pbem.submitting.taken import Settled, take_down
 
 PATIENCE = 60.0  # seconds to wait for another run that judges a message: reading one takes five at the most
+TOGETHER = 32  # messages judged in one transaction
+HELD = 1.0  # seconds after which no more go into it: others wait for the ledger
 TRIES = 3  # a message that trips a fault so often is set aside, until somebody has it tried again
+
+
+Begun = MailReading | TaskDied | Reading | str  # what can be read in a message by itself
+Judged = correspondence.Opened | Reading | str  # what it says
 
 
 class Clerk:
@@ -48,12 +62,94 @@ def settle_waiting(config: Config, ledger: Ledger, now: datetime) -> dict[str, i
     """Judge every message that waits, in the order in which they arrived; gives how many had which fate."""
     counts: dict[str, int] = {}
     with ledger.read() as tx:
-        waiting = letters.waiting(tx)
+        waiting = sorted(letters.waiting(tx), key=lambda message: message.at)
+    done = 0
+    ahead: dict[Waiting, Begun] = {}
     with Clerk() as clerk:
-        for message in sorted(waiting, key=lambda message: message.at):
-            fate = _settle_one(config, ledger, message, now, clerk)
-            counts[fate] = counts.get(fate, 0) + 1
+        while done < len(waiting):
+            fates = _settle_some(config, ledger, waiting[done : done + TOGETHER], now, clerk, ahead)
+            done += len(fates)
+            for fate in fates:
+                counts[fate] = counts.get(fate, 0) + 1
     return counts
+
+
+def _settle_some(
+    config: Config,
+    ledger: Ledger,
+    messages: Sequence[Waiting],
+    now: datetime,
+    clerk: Clerk,
+    ahead: dict[Waiting, Begun],
+) -> Sequence[str]:
+    """What became of the first of these messages, of as many as were judged. `ahead` is what was read before it could
+    be judged."""
+    try:
+        with judging(config):
+            together = _settle_together(config, ledger, messages, now, clerk, ahead) if len(messages) > 1 else ()
+    except CannotGoOn:
+        together = None
+    except Trouble:
+        raise
+    except Exception:
+        together = None  # it comes again for the message that trips it, and is dealt with there
+    if together is None:
+        return [_settle_one(config, ledger, message, now, clerk) for message in messages]
+    return together or [_settle_one(config, ledger, messages[0], now, clerk)]
+
+
+def _settle_together(
+    config: Config,
+    ledger: Ledger,
+    messages: Sequence[Waiting],
+    now: datetime,
+    clerk: Clerk,
+    ahead: dict[Waiting, Begun],
+) -> list[str]:
+    """What became of the first of them, of as many as there is time for; all of that is written, or nothing."""
+    _read_ahead(config, ledger, messages, clerk, ahead)
+    fates: list[str] = []
+    with ledger.write() as tx:
+        until = monotonic() + HELD
+        known = letters.fates(tx, messages)
+        for message in messages:
+            if message not in ahead:
+                break
+            judged = _opened(config, tx, clerk, message, ahead[message])
+            if monotonic() >= until:
+                break  # before the rules are asked, who may take their time
+            fate = known.get((message.sha256, message.message_id))
+            fates.append(_written(tx, config, clerk, message, now, judged, FILE, fate).fate)
+    for message in messages[: len(fates)]:
+        del ahead[message]
+        fault("message-settled")
+    return fates
+
+
+def _opened(config: Config, tx: Write, clerk: Clerk, message: Waiting, begun: Begun) -> Judged:
+    """What a message says to the ledger as it is in this very transaction."""
+    if isinstance(begun, MailReading | TaskDied):
+        return correspondence.opened(config, tx, clerk, message, begun)
+    return begun
+
+
+def _read_ahead(
+    config: Config, ledger: Ledger, messages: Sequence[Waiting], clerk: Clerk, ahead: dict[Waiting, Begun]
+) -> None:
+    """Read what can be read in each of these messages by itself, of as many as there is time for."""
+    unread = [message for message in messages if message not in ahead]
+    with ledger.read() as tx:
+        raws = letters.some(tx, unread)
+    until = monotonic() + HELD
+    for message in unread:
+        raw = raws[message.sha256]
+        if message.route in correspondence.ROUTES:
+            ahead[message] = correspondence.taken_apart(config, clerk, raw)
+        else:
+            ahead[message] = _read(ledger, clerk.reader, raw)
+        fault("message-read")
+        if monotonic() >= until:
+            return
 
 
 def _settle_one(config: Config, ledger: Ledger, message: Waiting, now: datetime, clerk: Clerk) -> str:
@@ -93,7 +189,7 @@ def settle(config: Config, ledger: Ledger, message: Waiting, now: datetime, cler
     with ledger.read() as tx:
         raw = letters.get(tx, message.sha256)
     assert raw is not None, "a message that waits is stored"
-    judged: correspondence.Opened | Reading | str
+    judged: Judged
     if message.route in correspondence.ROUTES:
         judged = correspondence.read(config, ledger, clerk, message, raw)
     else:
@@ -101,15 +197,30 @@ def settle(config: Config, ledger: Ledger, message: Waiting, now: datetime, cler
     fault("message-read")
     with ledger.write() as tx:
         fate = letters.fate(tx, message.sha256, message.message_id)
-        if fate not in (None, WAITING):
-            return Settled(fate, "it was judged already")  # by a run at the same time: what it says counts once
-        if isinstance(judged, correspondence.Opened):
-            settled = correspondence.settled(tx, config, clerk, judged, message, now)
-        else:
-            settled = _settled(tx, config, clerk, message, now, judged, file)
-        more = {"game": settled.game, "seat": settled.seat, "reason": settled.reason, **settled.facts}
-        letters.settle(tx, message.sha256, message.message_id, settled.fate, now, more)
+        settled = _written(tx, config, clerk, message, now, judged, file, fate)
     fault("message-settled")
+    return settled
+
+
+def _written(
+    tx: Write,
+    config: Config,
+    clerk: Clerk,
+    message: Waiting,
+    now: datetime,
+    judged: Judged,
+    file: str,
+    fate: str | None,
+) -> Settled:
+    """Write down what becomes of a message whose fate is that so far."""
+    if fate not in (None, WAITING):
+        return Settled(fate, "it was judged already")  # by a run at the same time: what it says counts once
+    if isinstance(judged, correspondence.Opened):
+        settled = correspondence.settled(tx, config, clerk, judged, message, now)
+    else:
+        settled = _settled(tx, config, clerk, message, now, judged, file)
+    more = {"game": settled.game, "seat": settled.seat, "reason": settled.reason, **settled.facts}
+    letters.settle(tx, message.sha256, message.message_id, settled.fate, now, more)
     return settled
 
 

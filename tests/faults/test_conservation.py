@@ -14,7 +14,7 @@ from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
 from pbem.ledger import Ledger, journal, letters
 from pbem.ledger.chain import HOST
-from pbem.submitting import settle_waiting
+from pbem.submitting import messages, settle_waiting
 from tests.faults.figures import told
 from tests.pbem.correspondence.conftest import Post, make_host, make_post, post
 from tests.pbem.host.conftest import NOON
@@ -74,14 +74,15 @@ def test_g3_what_came_in_has_a_fate(post: Post) -> None:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_g3_it_balances_whenever_the_run_dies(post: Post, point: str) -> None:
-    """Killed at the n-th passing of a point, for every n, and run again."""
+def test_g3_it_balances_whenever_the_run_dies(post: Post, point: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed at the n-th passing of a point, for every n, and run again; two messages are judged at a time."""
+    monkeypatch.setattr(messages, "TOGETHER", 2)
     raws = batch(post)
     bring(post, raws, "lmtp")
     kills = 0
     while True:
         try:
-            with dying(point):
+            with dying(point, kills + 1):
                 judge(post)
             break
         except KeyboardInterrupt:
@@ -94,10 +95,10 @@ def test_g3_it_balances_whenever_the_run_dies(post: Post, point: str) -> None:
 
 
 class dying:
-    """The run dies at the second passing of that point, so that it comes a little further each time."""
+    """The run dies at that passing of the point."""
 
-    def __init__(self, point: str) -> None:
-        self.point, self.left = point, 2
+    def __init__(self, point: str, passing: int) -> None:
+        self.point, self.left = point, passing
 
     def __enter__(self) -> None:
         faults.arm(self._pass)

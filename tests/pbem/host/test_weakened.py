@@ -36,9 +36,16 @@ def test_g13_without_the_count_a_killer_is_tried_for_ever(host: Host, monkeypatc
     assert host.status() == "open"
 
 
+class _ByWords(set[tuple[str, str]]):
+    """Messages that are told apart by their words alone."""
+
+    def __contains__(self, message: object) -> bool:
+        return isinstance(message, tuple) and any(sha256 == message[0] for sha256, _ in self)
+
+
 def test_g4_by_the_words_alone_a_changed_mind_is_lost(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = letters.get
-    monkeypatch.setattr(letters, "fate", lambda tx, sha256, message_id: known(tx, sha256))
+    known = letters._messages
+    monkeypatch.setattr(letters, "_messages", lambda tx, names: _ByWords(known(tx, names)))
     host.start("nim", heaps="3,4,5")
     first, second = host.file("1", "b3").encode(), host.file("1", "a1").encode()
     for message_id, raw in (("<1>", first), ("<2>", second), ("<3>", first)):
