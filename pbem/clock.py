@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,4 +59,9 @@ def stamp(instant: datetime) -> str:
     """How an instant stands in the ledger and in JSON: 2026-11-18T20:00:00Z."""
     if instant.tzinfo is None:
         raise ValueError("an instant without a zone")
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _written(instant.astimezone(UTC))
+
+
+@lru_cache(4096)
+def _written(there: datetime) -> str:
+    return there.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -58,7 +58,9 @@ def _instant(moment: datetime) -> str:
 
 def _text(value: str) -> str:
     """A text as a value: what would end or divide it is escaped, what cannot be printed is left out."""
-    plain = "".join(letter for letter in value.replace("\r\n", "\n") if letter == "\n" or letter.isprintable())
+    plain = value
+    if not value.isprintable():
+        plain = "".join(letter for letter in value.replace("\r\n", "\n") if letter == "\n" or letter.isprintable())
     for letter in "\\;,":
         plain = plain.replace(letter, f"\\{letter}")
     return plain.replace("\n", "\\n")
@@ -66,6 +68,9 @@ def _text(value: str) -> str:
 
 def _folded(line: str) -> Iterator[str]:
     """Lines of at most LINE bytes, none cut inside a letter; a line that goes on begins with a blank."""
+    if len(line) <= LINE and line.isascii():
+        yield line
+        return
     part = ""
     for letter in line:
         if len(part.encode()) + len(letter.encode()) > LINE:

@@ -92,6 +92,7 @@ def environment(lang: str, *, html: bool, game: str = "") -> Environment:
     made.code_generator_class = quick.QuickCode
     made.escaped = quick.escaped  # type: ignore[attr-defined]
     made.context_class = quick.QuickContext
+    made.template_class = quick.QuickTemplate
     made.newstyle_gettext = True  # type: ignore[attr-defined]
     made.globals |= quick.spoken(translations(lang, game), html)
     made.globals["tenths"] = quick.tenths

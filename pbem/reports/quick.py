@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from gettext import NullTranslations
-from types import FunctionType
+from types import BuiltinMethodType, FunctionType
 from typing import Any
 
-from jinja2 import Environment, nodes
+from jinja2 import Environment, Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
+from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
@@ -30,14 +31,22 @@ class QuickEnvironment(Environment):
     """
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is not dict:
+        if type(obj) is not dict or attribute in _methods:
             try:
                 return getattr(obj, attribute)
             except AttributeError:
                 pass
-        elif attribute not in _methods and attribute in obj:
+        elif attribute in obj:
             return obj[attribute]
         return super().getattr(obj, attribute)
+
+
+class QuickTemplate(Template):
+    """A template that others take macros from. Jinja looks each time for globals that one template has and another has
+    not; here all have those of their environment."""
+
+    def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
+        return super()._get_default_module(None)
 
 
 def _is_met(macro: Macro, given: tuple[Any, ...]) -> bool:
@@ -45,12 +54,15 @@ def _is_met(macro: Macro, given: tuple[Any, ...]) -> bool:
     return len(given) == macro._argument_count and not (macro.caller or macro.catch_kwargs or macro.catch_varargs)
 
 
+_DIRECT = (Macro, BuiltinMethodType)  # what asks for nothing of a context
+
+
 class QuickContext(Context):
-    """A context that calls macros and plain functions at once, and leaves all else to Jinja."""
+    """A context that calls macros, plain functions and what is built in at once, and leaves all else to Jinja."""
 
     def call(__self, __obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         kind = type(__obj)
-        if kind is Macro or (kind is FunctionType and not hasattr(__obj, "jinja_pass_arg")):
+        if kind in _DIRECT or (kind is FunctionType and not hasattr(__obj, "jinja_pass_arg")):
             if kwargs:
                 kwargs.pop("_loop_vars", None)
                 kwargs.pop("_block_vars", None)

@@ -271,7 +271,7 @@ def menu(rules: Game[Any, Any], state: Any, seat: Seat) -> Menu | None:
     """What this seat may choose from, looking at few of the legal moves however many there are."""
     if seat not in rules.pending(state):
         return None
-    found = [str(move) for move in islice(rules.moves(state, seat), LOOKED_AT + 1)]
+    found = list(islice(rules.moves(state, seat), LOOKED_AT + 1))
     all_of_them = len(found) <= LOOKED_AT
     shown = found if len(found) <= LISTED else [found[i * len(found) // EXAMPLES] for i in range(EXAMPLES)]
-    return Menu(str(rules.default(state, seat)), tuple(shown), len(found) if all_of_them else None)
+    return Menu(str(rules.default(state, seat)), tuple(map(str, shown)), len(found) if all_of_them else None)

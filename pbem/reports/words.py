@@ -116,13 +116,17 @@ class Words:
         return self._catalogue.pgettext(translating.NAME, fallback.spaced(name))
 
     def described(self, view: View) -> str:
-        """The position in words, paragraphs or lines."""
+        """The position in words, paragraphs or lines: what is the reader's own, then what all are told."""
+
+        def own(watched: Watched) -> str:
+            return self._rendered("you.txt.j2", view=watched) or ""
 
         def make(watched: Watched) -> str:
             said = self._rendered("words.txt.j2", view=watched)
-            return fallback.words(watched.facts) if said is None else said
+            return plain.clean(fallback.words(watched.facts) if said is None else said)
 
-        return plain.clean(self.memo.once((self.lang, "words"), None, view, make)).strip()
+        before = plain.clean(self.memo.once((self.lang, "you"), None, view, own))
+        return (before + self.memo.once((self.lang, "words"), None, view, make)).strip()
 
     def drawn(self, view: View) -> str:
         """The board in text; "" when the game draws none."""

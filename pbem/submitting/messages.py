@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from pbem import correspondence, faultlog
 from pbem.apart import Apart
@@ -38,8 +38,18 @@ HELD = 1.0  # seconds after which no more go into it: others wait for the ledger
 TRIES = 3  # a message that trips a fault so often is set aside, until somebody has it tried again
 
 
-Begun = MailReading | TaskDied | Reading | str  # what can be read in a message by itself
+class Fallen(NamedTuple):
+    """The child that was asked about a message died of it."""
+
+    died: TaskDied
+
+
+Begun = MailReading | TaskDied | Reading | str | Fallen  # what can be read in a message by itself, or what came of it
 Judged = correspondence.Opened | Reading | str  # what it says
+
+
+class _OneFell(Exception):
+    """One of several messages has fallen, so that nothing is written of any."""
 
 
 class Clerk:
@@ -82,8 +92,11 @@ def _settle_some(
     clerk: Clerk,
     ahead: dict[Waiting, Begun],
 ) -> Sequence[str]:
-    """What became of the first of these messages, of as many as were judged. `ahead` is what was read before it could
-    be judged."""
+    """What became of the first of these messages, of as many as were judged; nothing where one has fallen, which
+    `ahead` says then. It also holds what was read before it could be judged."""
+    if isinstance(first := ahead.get(messages[0]), Fallen):
+        faultlog.write_down(first.died, config.folder)
+        return [tripped(ledger, messages[0], now, first.died)]
     try:
         with judging(config):
             together = _settle_together(config, ledger, messages, now, clerk, ahead) if len(messages) > 1 else ()
@@ -91,6 +104,8 @@ def _settle_some(
         together = None
     except Trouble:
         raise
+    except _OneFell:
+        return ()
     except Exception:
         together = None  # it comes again for the message that trips it, and is dealt with there
     if together is None:
@@ -113,13 +128,17 @@ def _settle_together(
         until = monotonic() + HELD
         known = letters.fates(tx, messages)
         for message in messages:
-            if message not in ahead:
+            if isinstance(ahead.get(message), Fallen | None):
                 break
             judged = _opened(config, tx, clerk, message, ahead[message])
             if monotonic() >= until:
                 break  # before the rules are asked, who may take their time
             fate = known.get((message.sha256, message.message_id))
-            fates.append(_written(tx, config, clerk, message, now, judged, FILE, fate).fate)
+            try:
+                fates.append(_written(tx, config, clerk, message, now, judged, FILE, fate).fate)
+            except TaskDied as died:
+                ahead[message] = Fallen(died)  # once is enough: it took all that it may take
+                raise _OneFell from died
     for message in messages[: len(fates)]:
         del ahead[message]
         fault("message-settled")
@@ -128,6 +147,7 @@ def _settle_together(
 
 def _opened(config: Config, tx: Write, clerk: Clerk, message: Waiting, begun: Begun) -> Judged:
     """What a message says to the ledger as it is in this very transaction."""
+    assert not isinstance(begun, Fallen)
     if isinstance(begun, MailReading | TaskDied):
         return correspondence.opened(config, tx, clerk, message, begun)
     return begun
