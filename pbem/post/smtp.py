@@ -48,10 +48,13 @@ class Client(smtplib.SMTP):
     def _wrapped(self, plain: Plain) -> Any:
         assert self._tls is not None
         try:
-            return self._tls.wrap_socket(plain, server_hostname=self._host)
+            wrapped = self._tls.wrap_socket(plain, server_hostname=self._host)
         except OSError:
             plain.close()
             raise
+        assert isinstance(wrapped, Tls)
+        wrapped.bound(self._until)
+        return wrapped
 
     def bound(self, until: float) -> None:
         """All that follows must be over by then."""
@@ -63,7 +66,6 @@ class Client(smtplib.SMTP):
         """Reach the server, and be let in."""
         place = self._settings.place
         self._expect(self.connect(place.host, place.port), 220)
-        self.bound(self._until)
         self.ehlo_or_helo_if_needed()
         if self._settings.tls == "starttls":
             if not self.has_extn("starttls"):
