@@ -12,7 +12,7 @@ from pathlib import Path
 def opened(path: Path) -> Iterator[int | None]:
     """The file, open for reading; None for what cannot be. A link is not followed, a pipe or device not waited for."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
         raise
     except OSError:

@@ -169,11 +169,8 @@ def _judge(config: Config, heard: int) -> NoReturn:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         while os.read(heard, 4096):
-            try:
-                with closing(Ledger.open(config.place)) as ledger:
-                    judge_at_once(config, ledger, clock.system())
-            except Trouble:
-                continue
+            with suppress(Trouble), closing(Ledger.open(config.place)) as ledger:
+                judge_at_once(config, ledger, clock.system())
     except BaseException as ours:
         faultlog.write_down(ours, config.folder)
     finally:

@@ -124,15 +124,13 @@ async def content(reader: asyncio.StreamReader) -> bytes | None:
             line = await reader.readuntil(b"\r\n")
             ends = True
         except asyncio.LimitOverrunError as long:
-            line, ends = await reader.readexactly(max(1, long.consumed)), False
+            line, ends = await reader.readexactly(long.consumed), False
         if begins and line == b".\r\n":
             return b"".join(lines) if size <= LARGEST else None
         part = line[1:] if begins and line.startswith(b".") else line
         size += len(part)
         if size <= LARGEST:
             lines.append(part)
-        else:
-            lines.clear()
         begins = ends
 
 

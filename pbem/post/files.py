@@ -78,7 +78,7 @@ def make_last(letters: Sequence[Path]) -> None:
     # The folder above too: the letters' own folder may have been made just now, and its name must last as well.
     folders = {above for letter in letters for above in (letter.parent, letter.parent.parent)}
     for path in [*letters, *folders]:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:

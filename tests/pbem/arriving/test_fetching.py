@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.arriving import fetching, imap, storing
+from pbem.arriving.brought import Brought, told
 from pbem.arriving.fetching import collect
 from pbem.arriving.message import arrived_by, with_envelope
 from pbem.arriving.settings import Arriving
@@ -168,6 +169,28 @@ def test_a_fault_of_ours_in_one_route_is_written_down_and_stops_no_other(
 def test_nothing_is_asked_that_is_not_set_up(host: Host) -> None:
     assert host.config.mail == Arriving()
     assert [one.route for one in fetching.gather(host.config, host.ledger, NOON)] == ["drop"]
+
+
+@pytest.mark.parametrize(
+    ("brought", "lines"),
+    [
+        (Brought("imap", "The box"), []),
+        (Brought("imap", "The box", left=("a\x1b",), warning="odd"),
+         ["The box: left there, as it cannot be taken: a\\x1b.", "The box: odd."]),
+        (Brought("imap", "The box", left=tuple("abcde")),
+         ["The box: left there, as it cannot be taken: a, b, c, d, e."]),
+        (Brought("imap", "The box", left=tuple("abcdefg")),
+         ["The box: left there, as it cannot be taken: a, b, c, d, e and 2 more."]),
+        (Brought("imap", "The box", left=("x" * 81,)),
+         [f"The box: left there, as it cannot be taken: {'x' * 79}\u2026."]),
+        (Brought("drop", "The folder", left=("a",)), []),  # told by the count of what was kept
+        (Brought("imap", "The box", silent="gone"),
+         ["The box was NOT read to its end (gone); what is there waits for the next run."]),
+    ],
+)  # fmt: skip
+def test_what_somebody_should_know_of_a_route(brought: Brought, lines: list[str]) -> None:
+    assert told([brought]) == lines
+    assert (brought.new, brought.known) == (0, 0)
 
 
 # --- as it is told ----------------------------------------------------------------------------------------------------

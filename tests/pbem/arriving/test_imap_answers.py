@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pbem import faults
 from pbem.arriving import imap, imap_line, imap_memory
 from pbem.arriving.imap_line import About, Line, LineDown, Refused
 from tests.pbem.arriving.conftest import LATER, Store, mail, mails
@@ -271,9 +272,98 @@ def marked(server: Rude) -> list[str]:
 
 def test_no_more_mails_are_held_than_one_transaction_stores(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imap, "AT_A_TIME", 2)
+    remembered: list[set[int]] = []
+    keep = imap_memory.keep
+    monkeypatch.setattr(imap_memory, "keep", lambda *given: (remembered.append({*given[3].done}), keep(*given)))
     with served(Box(mails(5)), committed=store.holds) as server:
         assert fetch(store, server).new == 5
     assert marked(server) == ["11:12", "13:14", "15"]
+    assert remembered == [{11, 12}, {11, 12, 13, 14}, {11, 12, 13, 14, 15}], "a run may be killed after each"
+
+
+def test_stored_then_marked_portion_by_portion(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imap, "AT_A_TIME", 2)
+    passed: list[str] = []
+    faults.arm(passed.append)
+    try:
+        with served(Box(mails(3))) as server:
+            fetch(store, server)
+    finally:
+        faults.arm(None)
+    assert passed == ["mails-fetched", "mails-stored", "mails-marked"] * 2
+
+
+def test_a_line_that_achieved_something_gives_hope(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imap, "TRIES", 9)
+    with served(Box(mails(2)), Manners(cut_at_uid=12), store.holds) as server:
+        found = fetch(store, server)
+    assert (found.new, found.silent, server.lines) == (1, "it hung up", 3)
+
+
+def test_what_a_line_broke_at_comes_last(store: Store) -> None:
+    with served(Box(mails(4)), Manners(cut_at_uid=12), store.holds) as server:
+        fetch(store, server)
+    asked = [said.split(" ")[2] for said in server.said if "<0." in said]
+    assert asked == ["11", "12", "13", "14", "12"]
+
+
+def test_a_server_that_does_not_say_what_is_there_is_quoted(store: Store) -> None:
+    with served(Box(mails(1)), Manners(answers={"SEARCH": "NO not now"})) as server:
+        assert fetch(store, server).silent == "it refuses to say what is there: not now"
+
+
+def test_a_line_that_breaks_at_the_last_instant_is_opened_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    hours = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: hours.pop() if len(hours) > 1 else hours[0])
+    hours[:] = [imap.WHOLE, 0.0]
+    monkeypatch.setattr(imap, "time", clock)
+    with served(Box(mails(1)), Manners(cut_after=0, cuts=99)) as server:
+        assert not fetch(store, server).reachable
+        assert server.lines == 2
+
+
+def test_whose_a_piece_is_may_stand_behind_it() -> None:
+    line = object.__new__(Line)
+    answer = [b"3 (FLAGS ())", (b"1 (BODY[]<0> {3}", b"abc"), b" UID 11)"]
+    line._uid = lambda *words: answer  # type: ignore[method-assign]
+    assert line._piece(11, 0) == b"abc"
+    assert line._piece(12, 0) is None
+
+
+@pytest.mark.parametrize(("size", "asked"), [(25, 3), (20, 3)])
+def test_a_full_piece_may_not_be_the_last(store: Store, monkeypatch: pytest.MonkeyPatch, size: int, asked: int) -> None:
+    monkeypatch.setattr(imap_line, "PIECE", 10)
+    with served(Box({11: b"x" * size})) as server:
+        assert fetch(store, server).new == 1
+    assert len([said for said in server.said if "BODY" in said]) == asked
+
+
+def test_what_a_server_can_do_is_asked_again_when_we_are_in(store: Store) -> None:
+    with served(Box(mails(1))) as server:
+        fetch(store, server)
+    words = [said.split(" ")[0] for said in server.said]
+    assert "CAPABILITY" in words[words.index("AUTHENTICATE") :]
+
+
+@pytest.mark.parametrize("wrong", ["password", "tls"])
+def test_a_line_that_does_not_come_to_be_is_closed(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    closed: list[bool] = []
+    shutdown = imap_line._Client.shutdown
+    monkeypatch.setattr(imap_line._Client, "shutdown", lambda one: (closed.append(True), shutdown(one)))
+    with served(Box(mails(1)), tls="starttls" if wrong == "tls" else "none") as server, pytest.raises(LineDown):
+        Line(server.imap, "not this one", AMPLE)
+    assert closed
+
+
+def test_a_range_is_believed_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imap_memory, "MOST", 3)
+    assert list(imap_memory._numbers("5:8,20")) == [5, 6, 7, 8, 20]
+    with pytest.raises(ValueError, match="5:9"):
+        list(imap_memory._numbers("5:9"))
+
+
+def test_a_blank_line_ends_where_it_begins() -> None:
+    assert client(Wire(b"\n"), 9).readline() == b"\n"
 
 
 @pytest.mark.parametrize(("more", "portions"), [(0, ["11:12", "13"]), (1, ["11:13"])])
@@ -436,6 +526,9 @@ def test_a_refusal_in_the_words_of_the_server(answer: list[object], shown: str) 
 def test_the_largest_number_of_a_message_is_one(store: Store) -> None:
     with served(Box({4_294_967_295: mail(1)}), committed=store.holds) as server:
         assert fetch(store, server).new == 1
+        server.said.clear()
+        assert fetch(store, server).new == 0
+        assert not [said for said in server.said if said.startswith("UID FETCH")], "it is remembered"
 
 
 def test_what_a_server_can_do_is_read_in_any_letters(store: Store) -> None:
@@ -458,7 +551,8 @@ def test_a_mailbox_that_was_empty_is_known_when_it_is_met_again(store: Store) ->
     box = Box({})
     with served(box, committed=store.holds) as server:
         fetch(store, server)
-        assert not imap_memory.recall(store.memory, server.imap, store.ledger).new
+        memory = imap_memory.recall(store.memory, server.imap, store.ledger)
+        assert (memory.new, memory.validity) == (False, 7)
         box.mails[11] = mail(1)
         box.flags[11] = {"\\Seen"}
         assert fetch(store, server).new == 1

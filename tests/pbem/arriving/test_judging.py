@@ -14,7 +14,7 @@ import pytest
 from pbem import submitting
 from pbem.arriving import judging
 from pbem.errors import Trouble
-from pbem.ledger import letters
+from pbem.ledger import letters, outbox
 from pbem.locks import NIGHT, alone
 from tests.pbem.host.conftest import DEADLINE, NOON, Host, host, make_host
 
@@ -40,6 +40,8 @@ def test_a_game_that_resolves_on_arrival_goes_on_when_everyone_has_answered(host
     assert host.row().turn == 2
     assert [mail.kind for mail in host.mails("2")] == ["report", "report"]
     assert (host.config.folder / ".templates").is_dir()
+    with host.ledger.read() as tx:
+        assert outbox.due(tx, NOON) == [], "the answers have left"
 
 
 def test_other_games_wait_for_the_night(host: Host) -> None:

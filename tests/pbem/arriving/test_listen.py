@@ -386,6 +386,34 @@ def test_a_fault_of_ours_keeps_out_only_the_mail_that_trips_it(store: Store, tmp
     assert (tmp_path / "pbem-fault.log").exists()
 
 
+def test_of_two_mails_the_one_that_trips_us_keeps_out_itself_alone(
+    store: Store, tmp_path: Path, monkeypatch: Any
+) -> None:
+    real = committing.store
+
+    def trip(ledger: Any, messages: Any, route: str) -> Any:
+        if any(b"poison" in message.raw for message in messages):
+            raise RuntimeError("tripped")
+        return real(ledger, messages, route)
+
+    monkeypatch.setattr(committing, "store", trip)
+    committer = Committer(store.ledger, tmp_path, lambda: None, lambda: None)
+    good, bad = (committer.put(arrived_by(mail(n, words), NOON)) for n, words in ((1, "good"), (2, "poison")))
+    committer.start()
+    committer.close()
+    assert (good.exception(), type(bad.exception()).__name__) == (None, "NotStored")
+
+
+def test_no_more_mails_share_a_commit_than_they_may(store: Store, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(committing, "AT_A_TIME", 2)
+    committer = Committer(store.ledger, tmp_path, lambda: None, lambda: None)
+    for number in range(5):
+        committer.put(arrived_by(mail(number), NOON))
+    committer.start()
+    committer.close()
+    assert (committer.messages, committer.commits) == (5, 3)
+
+
 def test_mails_that_come_together_share_a_commit_and_who_went_away_gets_none(store: Store, tmp_path: Path) -> None:
     woken: list[int] = []
     committer = Committer(store.ledger, tmp_path, lambda: woken.append(1), lambda: None)
@@ -519,4 +547,4 @@ def _memory(pid: int) -> int:
 
 
 def test_the_bounds_are_those_that_are_told() -> None:
-    assert (lmtp.CONNECTIONS, lmtp.RECIPIENTS, lmtp.PATIENCE) == (50, 100, 120.0)
+    assert (lmtp.CONNECTIONS, lmtp.RECIPIENTS, lmtp.PATIENCE, lmtp.BUFFER) == (50, 100, 120.0, 65_536)

@@ -78,6 +78,7 @@ def while_listening(
         if said:
             thread.join()
         assert wrong == []
+        assert "committer" not in {one.name for one in threading.enumerate()}
     assert code == 0
     return said
 
@@ -98,7 +99,7 @@ def test_each_recipient_has_an_answer_and_every_mail_is_stored_as_it_was_sent(ho
     def talk() -> None:
         assert stat.S_IMODE(place.stat().st_mode) == 0o660
         with Client(place) as client:
-            assert {"250-PIPELINING", "250-ENHANCEDSTATUSCODES", f"250-SIZE {LARGEST}"} <= set(
+            assert {"250-SMTPUTF8", "250-PIPELINING", "250-ENHANCEDSTATUSCODES", f"250-SIZE {LARGEST}"} <= set(
                 client.greeting.split("\n")
             )
             assert client.greeting.split("\n")[-1].startswith("250 ")
@@ -232,6 +233,7 @@ def test_a_mail_in_hand_is_taken_before_it_stops_and_the_idle_are_sent_away(
             client.begin(["orders@localhost"])
             os.kill(os.getpid(), signal.SIGTERM)
             assert closing_down.wait(20)
+            until(lambda: nobody_listens(place))
             client.send(mail(1))
             assert client.answer() == STORED
             assert idle.answer() == ""
@@ -353,6 +355,69 @@ def test_a_child_judges_what_was_stored_before_and_what_comes(host: Host) -> Non
 
     while_listening(replace(host.config, mail=replace(host.config.mail, at_once=True)), place, talk)
     assert waiting(host) == []
+
+
+def nobody_listens(place: Path) -> bool:
+    with closing(socket.socket(socket.AF_UNIX)) as knock:
+        return knock.connect_ex(str(place)) != 0
+
+
+class Judged:
+    """What stands for the child."""
+
+    def __init__(self, config: Config) -> None:
+        self.heard: list[str] = []
+        judges.append(self)
+
+    def wake(self) -> None:
+        self.heard.append("wake")
+
+    def close(self) -> None:
+        self.heard.append("close")
+
+
+judges: list[Judged] = []
+
+
+def test_the_child_is_woken_at_the_start_and_by_mails_and_let_go_at_the_end(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judges.clear()
+    monkeypatch.setattr(listening, "Judge", Judged)
+    place = host.config.folder / "lmtp.sock"
+
+    def talk() -> None:
+        with Client(place) as client:
+            client.mail(mail(1))
+
+    while_listening(replace(host.config, mail=replace(host.config.mail, at_once=True)), place, talk)
+    assert [one.heard for one in judges] == [["wake", "wake", "close"]]
+    while_listening(at_night(host), place, lambda: None)
+    assert len(judges) == 1, "at night there is none"
+    nowhere = replace(host.config, ledger=host.config.folder / "nowhere.db")
+    with pytest.raises(Trouble):
+        listening.listen(nowhere, place, lambda words: None)
+    assert len(judges) == 1, "nor where the ledger cannot be opened"
+
+
+def handles() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_child_takes_one_handle_and_leaves_nothing(host: Host) -> None:
+    before = handles()
+    judge = listening.Judge(host.config)
+    assert handles() == before + 1
+    assert not os.get_blocking(judge._said)
+    judge.close()
+    assert handles() == before
+    with pytest.raises(ProcessLookupError):
+        os.kill(judge._pid, 0)
+
+
+def test_a_socket_that_somebody_took_away_stops_nobody(host: Host) -> None:
+    place = host.config.folder / "lmtp.sock"
+    assert while_listening(at_night(host), place, place.unlink)[-1] == "Stopped. Mails: 0, in 0 commits."
 
 
 def until(done: Callable[[], bool]) -> None:

@@ -94,12 +94,13 @@ def test_the_limit_and_one_past_it(store: Store, folder: Path) -> None:
 def test_only_plain_files_are_opened(store: Store, folder: Path, tmp_path: Path) -> None:  # F01
     (tmp_path / "secret").write_bytes(mail(9))
     (folder / "new" / "link").symlink_to(tmp_path / "secret")
+    (folder / "new" / "nowhere").symlink_to(tmp_path / "nowhere")
     (folder / "new" / "folder").mkdir()
     os.mkfifo(folder / "new" / "pipe")
     deliver(folder, ".hidden", mail(8))
     deliver(folder, "one", mail(1))
     found = gather(store, folder)
-    assert (found.new, sorted(found.left)) == (1, ["folder", "link", "pipe"])
+    assert (found.new, sorted(found.left)) == (1, ["folder", "link", "nowhere", "pipe"])
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")

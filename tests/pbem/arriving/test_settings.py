@@ -18,6 +18,11 @@ def loaded(tmp_path: Path, *lines: str) -> Arriving:
     return config.load(path).mail
 
 
+def test_where_nothing_is_said(tmp_path: Path) -> None:
+    assert loaded(tmp_path) == Arriving()
+    assert (Arriving().at_once, Arriving().require, Arriving().imap) == (True, "key", None)
+
+
 IMAP = ('imap = "imap.example.org"', 'imap_user = "orders"')
 
 

@@ -17,9 +17,10 @@ from pbem.ledger.transaction import Write
 from pbem.mailparts import parts
 from pbem.post import digest, telling, trial
 from pbem.post.headers import header, words
-from pbem.post.own import next_id
+from pbem.post.own import envelope, next_id
 from pbem.post.settings import Place
 from pbem.post.telling import host_id, tell_host, tell_player
+from pbem.reports import letter
 from tests.pbem.post.conftest import NOON, Sender, by_smtp
 from tests.pbem.post.rude import Rude
 from tests.pbem.post.test_digest import again, taken_by, wishing
@@ -117,6 +118,17 @@ def test_a_mail_in_one_line(sender: Sender) -> None:
     assert telling.line(bare, b"To: a@b\r\n\r\n", "a@b") == "mail of the host to a@b"
 
 
+def test_a_referee_who_plays_is_told_of_his_mails_as_a_player(sender: Sender) -> None:
+    config = replace(sender.config, referee="1@players.example")
+    with closing(Ledger.open(config.ledger)) as ledger:
+        assert tell_host(config, ledger, NOON + 4 * HOUR)
+        with ledger.read() as tx:
+            [mail] = outbox.of_game(tx, "@host")
+            text = parts(outbox.raw(tx, mail.message_id)).text
+        assert text.count("waits: ") == 5
+        assert not tell_host(config, ledger, NOON + 9 * HOUR), "of a mail to himself he is told by nothing"
+
+
 def test_a_mail_to_the_host_names_thirty() -> None:
     assert telling.LISTED == 30
     for count, more in ((30, []), (31, ["... and 1 more."])):
@@ -171,12 +183,28 @@ def test_a_digest_speaks_its_player_s_language_and_says_how_to_leave(sender: Sen
     assert header(one.raw, "List-Unsubscribe").startswith("<mailto:orders+")
     assert header(one.raw, "References")
     plain = one.raw.partition(b"\r\n\r\n")[2]
-    assert b"1. [heaps]" in plain
-    assert b"2. [heaps]" in plain
+    assert [plain.count(b"%d. [heaps]" % number) for number in range(4)] == [0, 2, 2, 0]
 
 
 def test_a_digest_holds_twenty_letters() -> None:
     assert digest.MOST == 20
+
+
+def test_the_heads_in_a_digest_are_noted_as_mailed(sender: Sender, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[set[str]] = []
+    monkeypatch.setattr(digest.mailed, "note", lambda ledger, games: noted.append(games))
+    with closing(Ledger.open(sender.config.ledger)) as ledger:
+        assert digest.bundle(sender.config, ledger, NOON) == 0, "nobody wishes any"
+        wishing(again(sender))
+        assert digest.bundle(sender.config, ledger, NOON) == 2
+    assert noted == [{"heaps"}]
+
+
+def test_a_mail_of_the_host_s_own_is_answered_where_it_says(sender: Sender) -> None:
+    to = letter.Address("Anna", "anna@players.example")
+    assert envelope(sender.config, "x", "<1@host>", NOON, to, "Hello").reply_to is None
+    answers = envelope(sender.config, "x", "<1@host>", NOON, to, "Hello", reply_to="a+b@host").reply_to
+    assert answers == letter.Address(sender.config.host, "a+b@host")
 
 
 def test_what_was_tried_already_is_in_no_digest(sender: Sender) -> None:
@@ -195,6 +223,7 @@ def test_files_lie_where_a_person_finds_them(sender: Sender) -> None:
     assert "<html" in (seat / "turn-0001-report.html").read_text()
     assert (seat / "turn-0001-report.json").exists()
     assert (seat / "turn-0001-report-orders.yml").exists()
+    assert seat.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_mail_to_another_address_goes_by_itself(sender: Sender) -> None:
@@ -244,6 +273,22 @@ def test_the_server_s_clock_is_read_where_it_stands(sender: Sender, above: str, 
         assert isinstance(one, Waiting)
         found = list(trial._clock(ledger, one, NOON))
     assert [one.well for one in found] == ([] if well is None else [well])
+
+
+def test_it_is_looked_for_less_and_less_often(sender: Sender, monkeypatch: pytest.MonkeyPatch) -> None:
+    hour, pauses = [0], list[int]()
+
+    def sleep(seconds: int) -> None:
+        pauses.append(seconds)
+        hour[0] += seconds
+
+    monkeypatch.setattr(trial, "monotonic", lambda: hour[0])
+    monkeypatch.setattr(trial, "sleep", sleep)
+    monkeypatch.setattr(trial, "OFTEN", 1)
+    monkeypatch.setattr(trial, "SELDOM", 4)
+    with closing(Ledger.open(sender.config.ledger)) as ledger:
+        assert trial._looked_for(sender.config, ledger, NOON, {"plain": "<1@host>"}, 11) == ({}, [])
+    assert pauses == [1, 2, 4], "another four would be too long"
 
 
 # --- ways in ----------------------------------------------------------------------------------------------------------

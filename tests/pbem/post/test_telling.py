@@ -112,6 +112,7 @@ def test_without_a_referee_the_ledger_the_summary_and_the_doctor_say_it(sender: 
         sender.deliver(NOON, **by_smtp(server.port))
     assert not [mail for mail in sender.mails() if mail.game == "@host"]
     with sender.reading() as tx:
+        assert troubled(tx, NOON) == troubled(tx, NOON + HOUR)
         lost, waiting = troubled(tx, NOON + HOUR)
         assert [mail.told for mail in outbox.lost(tx)] == [True]
     assert (len(lost), len(waiting)) == (1, 1)

@@ -77,6 +77,7 @@ def test_a_server_that_knows_no_plus_is_told_apart(sender: Sender, tmp_path: Pat
         found = tried(sending(sender, **by_smtp(server.port)), 1, Arriving(maildir=tmp_path / "box"))
     assert found["mail in from the plain address"].well
     assert "tags = false" in found["mail in from an address with a key in it"].says
+    assert "clock" not in found, "this time is none that a server could know"
 
 
 def test_a_mail_that_does_not_come_back_is_told(sender: Sender) -> None:

@@ -114,6 +114,7 @@ def test_the_command_gets_addresses_after_two_hyphens(sender: Sender, command: P
         (0, {SENT: 5}, "sent"),
         (65, {REFUSED: 5}, "refused"),
         (67, {REFUSED: 5}, "refused"),
+        (68, {REFUSED: 5}, "refused"),
         (75, {"later": 3}, "refused"),
         (78, {"later": 3}, "refused"),
         (1, {"later": 3}, "refused"),
