@@ -124,7 +124,7 @@ def _faults(config: Config) -> Iterator[Finding]:
 
 
 def _ledger(ledger: Ledger) -> Iterator[Finding]:
-    yield Finding("settings", True, "WAL, synchronous FULL and the rest are in force")  # else it would not be open
+    yield Finding("settings", True, f"{ledger.home.settings} are in force")  # else it would not be open
     with ledger.read() as tx:
         fault = next(sound.all_faults(tx), None)
         lost = mailed.lost(tx, mailed.heads_file(ledger))

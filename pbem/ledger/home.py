@@ -17,6 +17,7 @@ class Home(Protocol):
     """Where a ledger lives: how it is reached, what guards it, and what its errors mean."""
 
     place: Place
+    settings: str  # those that let nothing be lost, in words
 
     def engine(self, *, readonly: bool = False) -> sa.Engine:
         """Connections under settings that lose nothing, each checked as it is made."""

@@ -48,6 +48,8 @@ ADVICE = {
 class OnPostgres:
     """One schema; one writer at a time by a lock of the server's, as the journal is one line of rows."""
 
+    settings = ", ".join(SETTINGS)
+
     def __init__(self, place: Place) -> None:
         if find_spec("psycopg") is None:
             raise Trouble("A ledger in PostgreSQL needs psycopg; install it with `pip install pbem[cluster]`.", CANNOT)

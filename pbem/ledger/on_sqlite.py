@@ -30,6 +30,8 @@ BEGIN SELECT RAISE(ABORT, 'ledger: this ledger has moved to another place'); END
 class OnSqlite:
     """One file; one writer at a time by SQLite's own lock."""
 
+    settings = "WAL, synchronous FULL and the rest"
+
     def __init__(self, place: Place) -> None:
         self.place = place
 
