@@ -97,7 +97,8 @@ HELP = (
     "draw: offers a draw, or agrees to one; draw no: you do not agree.",
     "dispute: and your words: an appeal to the referee, who answers it by a ruling to all.",
     "address new@example.org: your letters go there, once you have confirmed it from there.",
-    "Write one of these as the subject or as the first line of your answer to a letter of ours.",
+    "Write one of these as the subject or as the first line of your answer to a letter of ours, and leave that letter"
+    " below: the key in it says who you are.",
 )
 
 
