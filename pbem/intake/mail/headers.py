@@ -60,7 +60,7 @@ def headers(block: bytes, limits: Limits) -> Headers:
     rows: list[tuple[str, str]] = []
     parts: list[str] = []
     most = limits.header
-    for line in LINE_END.split(block[: limits.header_block + 1]):
+    for line in LINE_END.split(block[: limits.header_block]):
         text = _text(line[: most + 1])
         if text[:1] in (" ", "\t"):
             if parts:

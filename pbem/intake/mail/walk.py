@@ -36,7 +36,7 @@ def read_mail(
     `ours` are our own addresses, without what may stand behind a +; `authserv` is the name under which our own mail
     server writes Authentication-Results, "" where it writes none; `game_keys` and `conditions` are as for `read_form`.
     """
-    headers, body = split(raw[: limits.mail_bytes + 1], limits)
+    headers, body = split(raw[: limits.mail_bytes], limits)
     if not is_mail(headers):
         headers, body = Headers(), raw
     told = _told(headers, ours)

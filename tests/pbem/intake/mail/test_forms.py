@@ -7,6 +7,8 @@ import base64
 import pytest
 
 from pbem.intake.mail.forms import Found, _is_tail, forms
+from pbem.intake.mail.headers import Headers, Valued
+from pbem.intake.mail.parts import Part
 from pbem.intake.mail.quoting import lines_of
 from pbem.intake.mail.reading import Block, MailReading
 from pbem.intake.mail.walk import read_mail
@@ -198,6 +200,12 @@ def test_a_file_is_known_for_text_by_its_bytes() -> None:
     assert orders(NEW.encode(), "image/png") == []
 
 
+def test_whether_a_part_is_text_is_seen_by_its_first_512_bytes() -> None:
+    for before, text in ((511, False), (512, True)):
+        raw = b"x" * before + b"\0"
+        assert Part(Valued("application/octet-stream", {}), Headers(), raw, True, None, True).is_text is text
+
+
 def test_parts_that_are_announced_and_not_there_are_read_as_text() -> None:
     text = BODY.replace(b"text/plain", b"multipart/mixed; boundary=nowhere")
     assert orders_in(read(TOP + text)) == orders_in(read(TOP + BODY)) != []
@@ -240,3 +248,21 @@ def test_a_machine_is_known_by_its_name() -> None:
     for name in ("MAILER-DAEMON", "postmaster", "bounces"):
         raw = TOP.replace(b"anna@players.example", f"{name}@players.example".encode()) + BODY
         assert read(raw).automatic == "bounce"
+
+
+def test_of_many_forms_that_were_quoted_back_five_are_read() -> None:
+    forms = "\n\n".join(NEW.replace("c1", f"c{number}") for number in range(1, 8))
+    quoted = "\n".join(f"> {line}" for line in forms.split("\n"))
+    mail = read(TOP + encoded(quoted + "\n", "text/plain; charset=utf-8", BY_NAME["mutt"]))
+    assert [orders[0] for orders in orders_in(mail)] == ["c1", "c2", "c3", "c4", "c5"]
+    assert mail.quoted
+
+
+def test_of_forms_quoted_back_those_quoted_least_often_and_with_a_key_are_read() -> None:
+    def marked(form: str, mark: str) -> str:
+        return "\n".join(f"{mark} {line}" for line in form.split("\n"))
+
+    keyless = "\n".join(line for line in NEW.split("\n") if not line.startswith("key:"))
+    text = "\n\n".join([marked(NEW, ">>"), marked(NEW.replace("c1", "c2"), ">"), marked(keyless, ">")])
+    mail = read(TOP + encoded(text + "\n", "text/plain; charset=utf-8", BY_NAME["mutt"]))
+    assert [orders[0] for orders in orders_in(mail)] == ["c2"]

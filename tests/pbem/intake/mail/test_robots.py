@@ -139,6 +139,24 @@ def test_a_bounce_is_read_up_to_so_many_recipients() -> None:
 
 
 @pytest.mark.parametrize(
+    ("group", "told"),
+    [
+        ("Final-Recipient: rfc822; <Anna@X.example>\r\nAction: Failed (no such user)\r\nStatus: 5.1.1",
+         Bounce("anna@x.example", "5.1.1", "failed", "<r.2.2@pbem.test>")),
+        ("Final-Recipient: rfc822;a@x\r\nAction: delayed;soon\r\nDiagnostic-Code: smtp; 451 4.7.1 wait",
+         Bounce("a@x", "4.7.1", "delayed", "<r.2.2@pbem.test>")),
+        (f"Final-Recipient: rfc822;{'a' * 319}@x\r\nAction: {'b' * 30}",
+         Bounce("a" * 319 + "@", "", "b" * 20, "<r.2.2@pbem.test>")),
+        ("Original-Recipient: rfc822;a@x\r\nAction: failed\r\nStatus: 9.1.1",
+         Bounce("a@x", "", "failed", "<r.2.2@pbem.test>")),
+    ],
+)  # fmt: skip
+def test_what_a_bounce_says_of_a_recipient(group: str, told: Bounce) -> None:
+    status = f"Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx\r\n\r\n{group}\r\n".encode()
+    assert read_mail(TOP + multipart("report; report-type=delivery-status", BODY, status), ours=OURS).bounce == told
+
+
+@pytest.mark.parametrize(
     ("text", "away"),
     [
         ("I am out of the office until Monday.", True),
