@@ -19,7 +19,8 @@ def legal(state: State) -> Sequence[Move]:
 def without_way_back(state: State, found: Sequence[Move]) -> Sequence[Move]:
     """BAGH-5.4: going straight back is legal only when it is all there is; captures and the Bouc's entry count too."""
     back = way_back(state)
-    return found if back not in found or len(found) == 1 else [move for move in found if move != back]
+    # Each action of a board is one value, shared by all its tables: so it is enough to ask whether it is the same one.
+    return found if back is None else [move for move in found if move is not back] or found
 
 
 def way_back(state: State) -> Move | None:
@@ -50,7 +51,7 @@ def goat_walks(state: State) -> list[Move]:
 
 
 def goats_beside(state: State, points: Points) -> Points:
-    """The goats, and the Bouc, that are adjacent to one of these points."""
+    """The goats, and the Bouc (BAGH-9.6), that are adjacent to one of these points."""
     board = BOARDS[state.terms.variant]
     beside = 0
     for point in board.points.of(points):
@@ -100,7 +101,13 @@ def can_move(state: State, tigers: Points) -> bool:
 
 def are_blocked(state: State) -> bool:
     """BAGH-5.6: the goats are to act and have no legal action at all."""
-    return not state.hand and not goats_beside(state, empty(state)) and not may_enter(state)
+    if state.hand:
+        return False
+    board, goats = BOARDS[state.terms.variant], state.goats | state.bouc
+    for point in board.points.of(empty(state)):
+        if board.near[point] & goats:
+            return False  # BAGH-5.2: nearly always the first point says so
+    return not may_enter(state)
 
 
 BY_TURN: Mapping[str, Callable[[State], Sequence[Move]]] = {

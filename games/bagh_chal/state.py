@@ -6,6 +6,8 @@ few operations on numbers, and states are compared, hashed and copied fast. `boa
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from engine import Seat
@@ -65,3 +67,8 @@ class State(NamedTuple):
     @property
     def placing(self) -> bool:
         return self.hand > 0  # BAGH-5.1: phase I lasts while goats wait in hand
+
+
+Values = tuple[Terms, Score, str, Points, Points, Points, Points, int, int, bool, tuple[str, ...]]
+made: Callable[[Values], State] = partial(tuple.__new__, State)
+"""What `State(...)` does with the same eleven values, in half the time."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from engine import Event
@@ -11,7 +12,7 @@ from games.bagh_chal.ending import Ending, ended, grown_stale
 from games.bagh_chal.heroes import brings_extra_move, protected
 from games.bagh_chal.legal import are_blocked, can_move, way_back
 from games.bagh_chal.moves import CAPTURE, ENTER, LEAP, PLACE, STAY, WALK, Move
-from games.bagh_chal.state import EXTRA, GOATS, PASS, TIGERS, Points, State
+from games.bagh_chal.state import EXTRA, GOATS, PASS, TIGERS, Points, State, made
 
 Story = list[Event]
 
@@ -52,29 +53,28 @@ def place(state: State, move: Move, story: Story) -> State:
     """BAGH-4.1: a goat from the hand onto an empty point."""
     terms, score, _, tigers, goats, bouc, alpha, hand, captured, entered, _ = state
     hand -= 1
-    story.append(Event("placed", "BAGH-4.1", {"at": name(state, move.end), "hand": hand}))
+    story.append(placed(terms.variant, move.end, hand))
     if not hand:
         story.append(Event("phase_two", "BAGH-5.1", {}))  # BAGH-5.1: the tigers' reply already belongs to phase II
-    return State(terms, score, TIGERS, tigers, goats | move.end, bouc, alpha, hand, captured, entered, ())
+    return made((terms, score, TIGERS, tigers, goats | move.end, bouc, alpha, hand, captured, entered, ()))
 
 
 def walk(state: State, move: Move, story: Story) -> State:
     """BAGH-4.3 for tigers, BAGH-5.2 for goats and the Bouc: to an adjacent empty point."""
-    start, end = move.start, move.end
-    turn, tigers, goats, bouc, alpha = GOATS, state.tigers, state.goats, state.bouc, state.alpha
+    terms, score, _, tigers, goats, bouc, alpha, hand, captured, entered, _ = state
+    _, _, start, _, end = move
+    turn = TIGERS
     if start & tigers:
-        piece, rule, tigers = "tiger", "BAGH-4.3", tigers ^ start ^ end
+        piece, turn, tigers = "tiger", GOATS, tigers ^ start ^ end
         if start == alpha:
             piece, alpha = "alpha", end
     elif start == bouc:
-        piece, rule, turn, bouc = "bouc", "BAGH-5.2", TIGERS, end  # BAGH-9.6: it walks like a goat
+        piece, bouc = "bouc", end  # BAGH-9.6: it walks like a goat
     else:
-        piece, rule, turn, goats = "goat", "BAGH-5.2", TIGERS, goats ^ start ^ end
-    story.append(Event("walked", rule, {"piece": piece, "from": name(state, start), "to": name(state, end)}))
+        piece, goats = "goat", goats ^ start ^ end
+    story.append(walked(terms.variant, piece, start, end))
     memory = remembered(state, move)
-    return State(
-        state.terms, state.score, turn, tigers, goats, bouc, alpha, state.hand, state.captured, state.entered, memory
-    )
+    return made((terms, score, turn, tigers, goats, bouc, alpha, hand, captured, entered, memory))
 
 
 def leap(state: State, move: Move, story: Story) -> State:
@@ -98,7 +98,8 @@ def capture(state: State, move: Move, story: Story) -> State:
         alpha = move.end
     story.append(Event("captured", rule, {"by": by, **way(state, move), "prey": prey, "captured": captured}))
     tigers ^= move.start | move.end
-    return State(terms, score, GOATS, tigers, goats, bouc, alpha, hand, captured, entered, ())  # BAGH-5.5: progress
+    # BAGH-5.5: progress
+    return made((terms, score, GOATS, tigers, goats, bouc, alpha, hand, captured, entered, ()))
 
 
 def enter(state: State, move: Move, story: Story) -> State:
@@ -117,6 +118,21 @@ def stay(state: State, move: Move, story: Story) -> State:
 def remembered(state: State, move: Move) -> tuple[str, ...]:
     """BAGH-5.5: a quiet action of phase II is written down; during phase I the memory is empty."""
     return () if state.hand else (*state.memory, move.text)
+
+
+# What is told most often is made once and shared, for a board has few such sentences: nobody changes an event's facts.
+
+
+@cache
+def placed(variant: str, point: Points, hand: int) -> Event:
+    return Event("placed", "BAGH-4.1", {"at": BOARDS[variant].name[point], "hand": hand})
+
+
+@cache
+def walked(variant: str, piece: str, start: Points, end: Points) -> Event:
+    rule = "BAGH-4.3" if piece in ("tiger", "alpha") else "BAGH-5.2"
+    names = BOARDS[variant].name
+    return Event("walked", rule, {"piece": piece, "from": names[start], "to": names[end]})
 
 
 def name(state: State, point: Points) -> str:
