@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from pbem.errors import Trouble
 from pbem.intake.near import nearest
 from pbem.ledger import forgetting, letters, sound
-from pbem.ledger.chain import Content, leaf_of, text_of
+from pbem.ledger.chain import HOST, Content, leaf_of, text_of
 from pbem.ledger.opening import bytes_of, facts_of
 from pbem.ledger.seals import Broken
 from pbem.ledger.sound import BadRow, Fault
@@ -54,6 +54,7 @@ class Book(Protocol):
     game: str
     has_mails: bool  # whether the bytes of mails are there too ...
     has_letters: bool  # ... and those of letters, which no export holds
+    last_turn: int | None  # of a file made while the game ran, the last turn in it: later mails know more
 
     def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
         """The rows after that place, of these kinds, in order; sealed rows only when no kinds are asked for."""
@@ -93,6 +94,7 @@ class LedgerBook:
     """A game's history in the ledger, secrets included."""
 
     has_mails = has_letters = True
+    last_turn: int | None = None
 
     def __init__(self, tx: Read, game: str) -> None:
         self.tx, self.game = tx, game
@@ -170,6 +172,8 @@ def standing(book: Book, turn: int, lines: Iterable[Line]) -> list[Line]:
 def created(book: Book) -> dict[str, Any]:
     """How the game was set up: the first row, which is never sealed."""
     refuse_match(book)
+    if book.game == HOST:
+        raise Trouble(f"{HOST} is no game; it holds the rows that belong to none.")
     return _beginning(book, "created")
 
 
@@ -178,6 +182,14 @@ def known_seat(book: Book, seat: str | None) -> None:
     seats = created(book)["seats"]
     if seat is not None and seat not in seats:
         raise Trouble(f"{book.game} has no seat {seat!r}; its seats are {', '.join(seats)}.")
+
+
+def no_turn(book: Book, turn: int) -> Trouble:
+    """What is said of a turn that was not resolved."""
+    turns = {line.opened.turn or 0 for line in book.lines(("turn",))}
+    there = [turn for turn in turns if book.steps(turn)]  # those taken back are not
+    known = f"its turns are 0 to {max(there)}" if there else "none is opened here"
+    return Trouble(f"{book.game} has no turn {turn} that was resolved; {known}.")
 
 
 def refuse_match(book: Book) -> None:
@@ -202,6 +214,11 @@ def _beginning(book: Book, kind: str) -> dict[str, Any]:
     if first is None or first.content is None or first.content.kind != kind:
         raise Trouble(f"The history of {book.game!r} does not begin with a row that creates it.")
     return first.facts()
+
+
+def is_game(book: Book) -> bool:
+    """Whether this is the chain of a game, which has seats and turns."""
+    return book.game != HOST and not is_match(book)
 
 
 def is_over(book: Book) -> bool:

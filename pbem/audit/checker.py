@@ -2,16 +2,13 @@
 """Checks an exported game of pbem with nothing but Python: hash chain, seed, every draw. `python3 checker.py FILE`"""
 
 # ruff: noqa: T201
-import hashlib
 import hmac
 import json
 import sys
 import zipfile
+from collections import Counter
+from hashlib import sha256
 from typing import Any
-
-
-def sha256(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()
 
 
 def canonical(value: Any) -> bytes:
@@ -23,18 +20,22 @@ def insist(true: bool, what: str) -> None:
         sys.exit(f"WRONG: {what}.")
 
 
-def check_chain(header: Any, rows: Any) -> Any:
-    """leaf = SHA-256(salt + row), hash = SHA-256(hash before + leaf). Gives the rows that are opened."""
+def check_chain(file: str) -> Any:
+    """leaf = SHA-256(salt + row), hash = SHA-256(hash before + leaf). Gives the file's header and its opened rows."""
+    with zipfile.ZipFile(file) as export:
+        header, *rows = [json.loads(line) for line in export.read("history.jsonl").decode().split("\n") if line]
     head, opened = bytes(32), [row["row"] for row in rows if "row" in row]
     for place, row in enumerate(rows, 1):
         said = row.get("row", {"chain": header["game"], "seq": place})
         insist(said["chain"] == header["game"] and said["seq"] == place, f"row {place} belongs to another place")
-        leaf = sha256(bytes.fromhex(row["salt"]) + canonical(said)) if "row" in row else bytes.fromhex(row["leaf"])
+        salted = "row" in row and bytes.fromhex(row["salt"]) + canonical(said)
+        leaf = sha256(salted).digest() if salted else bytes.fromhex(row["leaf"])
         insist(row["prev"] == head.hex(), f"row {place} does not stand on the row before it")
-        head = sha256(head + leaf)
+        head = sha256(head + leaf).digest()
         insist(row["hash"] == head.hex(), f"the hash of row {place} does not fit what it says")
     insist(header["head"] == head.hex() and header["rows"] == len(rows), "rows are missing at the end")
-    return opened
+    insist([row["kind"] for row in opened[:1] if row["seq"] == 1] == ["created"], "the first row is not the set-up")
+    return header, opened
 
 
 def draw(key: bytes, context: str, why: str, index: int, n: int, attempt: int = 0) -> int:
@@ -45,12 +46,11 @@ def draw(key: bytes, context: str, why: str, index: int, n: int, attempt: int = 
 
 
 def check_draws(game: str, opened: Any) -> None:
-    insist(opened and opened[0]["kind"] == "created" and opened[0]["seq"] == 1, "the first row is not the set-up")
     created, revealed = opened[0]["body"], [row["body"] for row in opened if row["kind"] == "revealed"]
     if not revealed:
         return print("The seed is not revealed yet, so no draw can be checked.")
     seed, nonces = bytes.fromhex(revealed[0]["seed"]), created["nonces"]
-    committed = hashlib.sha256(b"pbem seed\0" + game.encode() + b"\0" + seed).hexdigest()
+    committed = sha256(b"pbem seed\0" + game.encode() + b"\0" + seed).hexdigest()
     insist(committed == created["seed_commitment"], "the seed is not the one committed to before the first order")
     parts = [part.encode() for seat in sorted(nonces) for part in (seat, nonces[seat])]
     mixed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
@@ -59,22 +59,22 @@ def check_draws(game: str, opened: Any) -> None:
         back = row["kind"] == "taken_back" and 0 < row["turn"] <= number
         insist(back or row["turn"] == number, f"row {row['seq']} stands where turn {number} should")
         out_of_turn = out_of_turn + 1 if row["kind"] == "at_once" else 0
-        turn, used = f"{row['turn']}+{out_of_turn}" if out_of_turn else f"{row['turn']}", dict[str, int]()
+        turn = f"{row['turn']}+{out_of_turn}" if out_of_turn else f"{row['turn']}"
+        used: Any = Counter()
         for why, n, value in row["body"].get("draws", ()):
-            used[why] = used.get(why, -1) + 1
             fair = draw(key, f"{game}/{turn}", why, used[why], n)
             insist(value == fair, f"turn {turn}: the draw for {why} was {fair} and stands as {value}")
             print(f"turn {turn:<6} {why:<30} {value} of 0 to {n - 1}")
-            count += 1
+            used[why], count = used[why] + 1, count + 1
         number = row["turn"] + (row["kind"] == "turn")
     print(f"The seed is the one committed to, and every draw comes from it: {count}.")
 
 
 if __name__ == "__main__":
-    with zipfile.ZipFile(sys.argv[-1]) as export:
-        header, *rows = [json.loads(line) for line in export.read("history.jsonl").decode().split("\n") if line]
-    opened = check_chain(header, rows)
-    print(
-        f"{header['game']}: {len(rows)} rows stand on each other, {len(opened)} of them opened; head {header['head']}"
-    )
-    check_draws(header["game"], opened)
+    try:
+        header, opened = check_chain(sys.argv[-1])
+        many = f"{header['rows']} rows stand on each other, {len(opened)} of them opened"
+        print(f"{header['game']}: {many}; head {header['head']}")
+        check_draws(header["game"], opened)
+    except Exception as error:  # bytes that are no export can break anything
+        sys.exit(f"WRONG: {sys.argv[-1]} is no export of pbem, or is damaged ({type(error).__name__}: {error}).")

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from pbem.audit.book import Book, LedgerBook, Line
+from pbem.audit.changes import Change, changes
 from pbem.audit.show import ALL, Shown, show
 from pbem.ledger import sound
 from pbem.ledger.store import Ledger
 from pbem.ledger.times import stamp
-
-LONG = 80  # letters of a value that are shown
-
-
-class Change(NamedTuple):
-    """Something that is one thing here and another there. `None` stands for what is missing, too."""
-
-    path: str
-    one: Any
-    other: Any
-
-    def __str__(self) -> str:
-        return f"{self.path or 'all of it'}: {_short(self.one)} and then {_short(self.other)}"
 
 
 class Difference(NamedTuple):
@@ -53,18 +40,6 @@ def _stood(steps: list[Shown]) -> dict[str, Any]:
     last = steps[-1]
     what = "state" if last.reader == ALL else "seen"
     return {"position": last.position, "pending": last.pending, what: last.facts}
-
-
-def changes(one: Any, other: Any, path: str = "") -> Iterator[Change]:
-    """Where two values of plain JSON differ, in their own order."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        for name in [*one, *(name for name in other if name not in one)]:
-            yield from changes(one.get(name), other.get(name), f"{path}.{name}" if path else str(name))
-    elif isinstance(one, list) and isinstance(other, list):
-        for number, (mine, yours) in enumerate(zip_longest(one, other), start=1):
-            yield from changes(mine, yours, f"{path}[{number}]")
-    elif one != other:
-        yield Change(path, one, other)
 
 
 # --- two histories ----------------------------------------------------------------------------------------------------
@@ -121,8 +96,3 @@ def _named(line: Line) -> str:
     turn = "" if line.content.turn is None else f" of turn {line.content.turn}"
     seat = "" if line.content.seat is None else f" by seat {line.content.seat}"
     return f"a {line.content.kind}{turn}{seat}"
-
-
-def _short(value: Any) -> str:
-    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONG else f"{text[: LONG - 1]}…"

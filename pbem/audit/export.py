@@ -17,7 +17,7 @@ from typing import Any
 
 from engine.canon import canonical
 from engine.registry import origin
-from pbem.audit.book import Book, Line, created, is_over, refuse_match
+from pbem.audit.book import Book, Line, created, is_over
 from pbem.audit.recompute import rules_of
 from pbem.audit.shipping import sources
 from pbem.errors import Trouble
@@ -34,7 +34,9 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
     """Write the file; gives the number of rows in it. `mails` adds the mails as they were sent (referee only)."""
     if target.exists():
         raise LedgerExists(f"There is a file {target} already; name another one.")
-    refuse_match(book)
+    if not target.parent.is_dir():
+        raise Trouble(f"There is no folder {target.parent}; make it first.")
+    created(book)  # there is no file of a match, or of the host's own rows
     opened = referee or is_over(book)
     rows = list(_rows(book, opened))
     header, files = _header(book, rows, opened), dict[str, bytes]()
@@ -76,7 +78,9 @@ def _row(line: Line, opened: bool) -> dict[str, Any]:
 
 def _header(book: Book, rows: list[dict[str, Any]], opened: bool) -> dict[str, Any]:
     head = rows[-1]["hash"] if rows else bytes(32).hex()
-    return {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
+    header = {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
+    turns = [line.opened.turn for line in book.lines(("turn",))]
+    return header if is_over(book) or not turns else header | {"last_turn": turns[-1]}
 
 
 def _shipped(book: Book, files: dict[str, bytes]) -> dict[str, Any]:
@@ -121,10 +125,15 @@ def _readme(game: str, opened: bool) -> str:
     return f"""\
 {game}: a game of pbem, as a file that can be checked anywhere. {state}
 
-  python3 THIS-FILE             checks the hash chain, the seed and every draw, and lists all rolls (Python 3.9+)
+  python3 THIS-FILE             checks the hash chain, the seed and every draw, and lists all rolls (Python 3.7+)
   python3 THIS-FILE 9 red       plays the game again by the rules in rules/, checks every state, and shows turn 9 as
                                 seat red saw it (Python 3.11+; once the game is over; `all` and `public` are seats, too)
+  python3 THIS-FILE help        these lines
   pbem audit check THIS-FILE    also plays the whole game again by its rules, and compares every turn
+
+All of them end with exit code 0 when everything is as it was written, and with another one and a sentence when not.
+Whoever made this file put the programs into it, too. Who does not trust him reads checker.py (80 lines), or takes the
+one of his own pbem (pbem/audit/checker.py) and runs `python3 checker.py THIS-FILE`; pbem uses its own rules.
 
 history.jsonl holds one line about the file and then one line a row. For every row
   leaf = SHA-256(salt + canonical JSON of the row)      hash = SHA-256(hash of the row before + leaf)

@@ -24,7 +24,8 @@ BROKEN = (
     *(OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, RecursionError),
     *(zipfile.BadZipFile, zlib.error, RuntimeError),  # the last: compressed in a way not known here
 )
-LARGEST = 1 << 30  # bytes of history; a file that claims more is no export
+LARGEST = 1 << 28  # bytes of history; a file that claims more is no export
+LARGEST_MAIL = 1 << 25  # bytes of one mail
 
 
 class ExportBook:
@@ -36,19 +37,15 @@ class ExportBook:
         self.path = path
         try:
             with zipfile.ZipFile(path) as archive:
-                if archive.getinfo(HISTORY).file_size > LARGEST:
-                    raise ValueError("its history is too long")
                 self._mails = {Path(name).stem for name in archive.namelist() if name.startswith(f"{MAILS}/")}
-                header, *rows = [json.loads(line) for line in archive.read(HISTORY).split(b"\n") if line]
-            if header["pbem_export"] != FORMAT:
-                raise ValueError(f"its format is {header['pbem_export']}, and this program reads {FORMAT}")
+                header, self._lines = _history(archive)
             self.game: str = header["game"]
             self._head, self._count = header["head"], header["rows"]
             self._seal: dict[str, str] = header.get("seal", {})
             self._forgotten = frozenset(header.get("forgotten", ()))
-            self._lines = [_line(row) for row in rows]
+            self.last_turn = int(header["last_turn"]) if "last_turn" in header else None
         except BROKEN as error:
-            raise Trouble(f"{path} is not an export of pbem, or is damaged ({error}).") from None
+            raise Trouble(f"{path} is not an export of pbem, or is damaged: {_in_words(error)}.") from None
         self.has_mails = bool(self._mails)
         self._sha256 = {line.facts()["message_id"]: line.facts()["sha256"] for line in self.lines(("mail",))}
 
@@ -112,7 +109,8 @@ class ExportBook:
             return b"" if sha256 in self._forgotten else None
         try:
             with zipfile.ZipFile(self.path) as archive:
-                return archive.read(f"{MAILS}/{sha256}.eml")
+                name = f"{MAILS}/{sha256}.eml"
+                return archive.read(name) if archive.getinfo(name).file_size <= LARGEST_MAIL else b""
         except BROKEN:
             return b""  # bytes that fit no hash: whoever compares them finds the mail changed
 
@@ -126,6 +124,41 @@ class ExportBook:
         return None  # an export is of one game
 
 
+def _history(archive: zipfile.ZipFile) -> tuple[dict[str, Any], list[Line]]:
+    """What the file says of itself, and its rows. It is read line by line, and no further than to the first that is
+    none: a small file may unpack to any length."""
+    if archive.getinfo(HISTORY).file_size > LARGEST:
+        raise ValueError("its history is too long")
+    with archive.open(HISTORY) as history:
+        header = json.loads(history.readline())
+        if header["pbem_export"] != FORMAT:
+            raise ValueError(f"its format is {header['pbem_export']}, and this program reads {FORMAT}")
+        lines = []
+        for place, text in enumerate(history, 1):
+            try:
+                lines.append(_line(json.loads(text)))
+            except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
+                says = error if isinstance(error, _NoRow) else "is not written as rows are"
+                raise ValueError(f"row {place} {says}") from None
+    return header, lines
+
+
+class _NoRow(ValueError):
+    """The end of a sentence about a row."""
+
+
+def _in_words(error: Exception) -> str:
+    """What is the matter with the file, for somebody who may just have downloaded half of it."""
+    match error:
+        case zipfile.BadZipFile() | zlib.error() | EOFError():
+            return f"it was cut or changed on its way ({error})"
+        case KeyError():
+            return f"something is not in it ({error.args[0]})"
+        case json.JSONDecodeError() | TypeError() | AttributeError() | RecursionError():
+            return "it does not begin as exports do"
+    return str(error)
+
+
 def _line(row: Mapping[str, Any]) -> Line:
     prev, hash = bytes.fromhex(row["prev"]), bytes.fromhex(row["hash"])
     if "row" not in row:
@@ -134,5 +167,5 @@ def _line(row: Mapping[str, Any]) -> Line:
     body = canonical(said["body"])
     content = Content(said["chain"], said["seq"], said["kind"], moment(said["at"]), said["turn"], said["seat"], body)
     if text_of(content) != canonical(said):
-        raise ValueError(f"row {row['seq']} says more than a row does")
+        raise _NoRow("says more than a row does")
     return Line(row["seq"], prev, hash, leaf_of(salt, text_of(content)), salt, content)

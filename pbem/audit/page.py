@@ -19,6 +19,7 @@ from pbem.audit.rolls import key_of, rolls
 from pbem.audit.show import ALL, PUBLIC, Shown, show
 from pbem.audit.verify import verify
 from pbem.audit.why import paragraph
+from pbem.audit.witnesses import Witness
 from pbem.intake.plain import spoken
 from pbem.ledger.times import stamp
 from pbem.pages.document import document
@@ -75,7 +76,7 @@ class Sent(NamedTuple):
     fates: tuple[str, ...]
 
 
-def page(book: Book, *, referee: bool = False, heads: Collection[str] = (), pictures: bool = False) -> str:
+def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = (), pictures: bool = False) -> str:
     """The page as HTML. With `pictures` each turn has its map; otherwise the last one does, and all have it in text."""
     opened = referee or is_over(book)
     rules, facts = rules_of(book), created(book)
@@ -96,8 +97,8 @@ def page(book: Book, *, referee: bool = False, heads: Collection[str] = (), pict
         facts=[(name, spoken(value)) for name, value in facts["options"].items()],
         seats=list(facts["seats"]),
         commitment=facts["seed_commitment"],
-        verdict=verify(book, heads),
-        heads=len(heads),
+        verdict=verify(book, witnesses),
+        heads=len(witnesses),
         steps=steps,
         rolls=list(rolls(book)) if opened else [],
         key=key_of(book) if opened and is_over(book) else None,

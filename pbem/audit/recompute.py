@@ -13,10 +13,18 @@ from engine import Dice, Move, Refusal, Turned, load
 from engine.canon import canonical
 from engine.dice import mix
 from engine.registry import AnyGame, UnknownGame
-from pbem.audit.book import BACK, COURSE, Book, Line, created, is_match, of_match
+from pbem.audit.book import BACK, COURSE, Book, Line, created, is_match, is_over, no_turn, of_match
+from pbem.audit.changes import Change, changes, short
 from pbem.errors import Trouble
 
 SILENT = ("default", "resigned")  # ways in which the rules move for a seat
+COMPARED = {
+    "draws": "the draws are",
+    "events": "the events are",
+    "state": "the state is",
+    "decision": "the decision is",
+    "pending": "the seats to move are",
+}
 
 
 class Mismatch(Trouble):
@@ -59,6 +67,8 @@ def replay(book: Book, upto: int | None = None) -> Iterator[Recomputed]:
     """Every step played again and found equal, to the byte, up to that turn; Mismatch where one is not. What was taken
     back later is played, too."""
     again = Again(book)
+    if upto is not None and not book.steps(upto):
+        raise no_turn(book, upto)
     for line in book.lines(COURSE):
         turn = line.opened.turn
         if line.opened.kind == BACK:
@@ -77,6 +87,7 @@ class Again:
         self.game, self.rules = book.game, rules_of(book)
         self.options = self.rules.Options(**facts["options"])
         self.key = None if seed is None else mix(seed, facts["nonces"])
+        self.openly = not self.rules.hides or is_over(book)
         self.state: Any = None
         self.turn, self.out_of_turn = 0, 0
         self.book, self.opened_by = book, list[int]()  # the row that opened each turn from 1 on, as it stands
@@ -106,7 +117,7 @@ class Again:
             list(self.rules.pending(turned.state)),
             self.rules.position(turned.state),
         )
-        _compare(again, facts)
+        _compare(again, facts, openly=self.openly)
         self._go_on(line, facts)
         return again
 
@@ -177,19 +188,13 @@ class Again:
         return silence
 
 
-def _compare(again: Recomputed, facts: Mapping[str, Any]) -> None:
-    for name in ("draws", "events", "state", "decision", "pending"):
+def _compare(again: Recomputed, facts: Mapping[str, Any], *, openly: bool) -> None:
+    """Wrong at the first place that is not the same. What stands there may be secret, so it is only told openly."""
+    for name, are in COMPARED.items():
         ours, theirs = getattr(again, name), facts[name]
         if canonical(ours) == canonical(theirs):
             continue
-        if isinstance(ours, list) and isinstance(theirs, list):
-            for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
-                if canonical(one) != canonical(other):
-                    raise _Wrong(f"the {name} are not what comes out: number {number} should be {_short(one)}")
-            raise _Wrong(f"the {name} are not what comes out: there should be {len(ours)}, not {len(theirs)}")
-        raise _Wrong(f"the {name} is not what comes out")
-
-
-def _short(value: Any) -> str:
-    text = canonical(value).decode()
-    return text if len(text) <= 120 else f"{text[:119]}…"
+        first = next(changes(theirs, ours), Change("", theirs, ours))
+        both = f": {short(first.one)} stands there, and {short(first.other)} comes out" if openly else ""
+        place = f" at {first.path}" if first.path else ""
+        raise _Wrong(f"{are} not what comes out{place}{both}")

@@ -1,7 +1,21 @@
-"""What runs when an export is run: the checker, or with a turn and a seat, that turn as the seat saw it."""
+"""What runs when an export is run: the checker, or with a turn and a seat, that turn as the seat saw it.
 
+Written so that a Python of any age can read it, and say which one it takes.
+"""
+
+# ruff: noqa: T201, UP032, UP036
 import runpy
 import sys
+import zipfile
 
 if __name__ == "__main__":
-    runpy.run_module("seen" if len(sys.argv) > 1 else "checker", run_name="__main__")
+    if sys.version_info < (3, 7):
+        sys.exit("This file is checked by Python 3.7 or later; this one is {}.".format(sys.version.split()[0]))
+    if sys.argv[1:2] in (["help"], ["-h"], ["--help"]):
+        with zipfile.ZipFile(sys.argv[0]) as export:
+            print(export.read("README.txt").decode())
+    elif len(sys.argv) > 1:
+        runpy.run_module("seen", run_name="__main__")
+    else:
+        runpy.run_module("checker", run_name="__main__")
+        print("`python3 {} help` says what else this file can do.".format(sys.argv[0]))

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import sys
-import zipfile
+from contextlib import redirect_stdout
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 NEEDS = (3, 11)
@@ -18,13 +19,11 @@ checker: Any = import_module(f"{__package__}.checker" if __package__ else "check
 
 
 def main(file: str, turn: str, seat: str) -> None:
-    if sys.version_info < NEEDS:
-        sys.exit(f"The rules in this file need Python {'.'.join(map(str, NEEDS))} or later.")
-    with zipfile.ZipFile(file) as export:
-        header, *rows = [json.loads(line) for line in export.read("history.jsonl").decode().split("\n") if line]
-    opened = checker.check_chain(header, rows)
+    header, opened = checker.check_chain(file)
     if "rules" not in header:
-        sys.exit("The game is not over: its turns are not in this file yet.")
+        sys.exit("The turns are not in this file: its game is not over, or its rules were not at hand.")
+    with redirect_stdout(StringIO()):
+        checker.check_draws(header["game"], opened)  # that the seed is the one committed to, too
     sys.path.insert(0, f"{file}/rules")
     module, _, name = header["rules"].partition(":")
     rules = getattr(import_module(module), name)
@@ -33,7 +32,9 @@ def main(file: str, turn: str, seat: str) -> None:
     seats = [*opened[0]["body"]["seats"], "all", "public"]
     if seat not in seats or not wanted:
         sys.exit(f"There are turns 0 to {steps[-1][0]['turn']}, and seats {', '.join(seats)}.")
-    print(f"{header['game']}: {len(steps)} steps played again; each comes out of the seed and the orders as it stands.")
+    over = any(row["kind"] == "revealed" for row in opened)
+    came = "comes out of the seed and the orders" if over else "follows from the orders and the draws (no seed yet)"
+    print(f"{header['game']}: {len(steps)} steps played again; each {came} as it stands.")
     known = [seen(rules, row, after, seat)[1] for row, _, after in steps]
     same = {name for name in known[0] if all(facts.get(name) == known[0][name] for facts in known)}
     for row, before, after in wanted:
@@ -155,4 +156,9 @@ def parts(value: Any) -> Any:
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit("python3 FILE checks the file; python3 FILE TURN SEAT shows a turn as that seat saw it.")
-    main(sys.argv[0], sys.argv[1], sys.argv[2])
+    if sys.version_info < NEEDS:
+        sys.exit(f"The rules in this file need Python {'.'.join(map(str, NEEDS))} or later.")
+    try:
+        main(*sys.argv)
+    except Exception as error:  # a file that was forged or damaged can break anything
+        sys.exit(f"WRONG: this game cannot be played again ({type(error).__name__}: {error}).")

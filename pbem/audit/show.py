@@ -12,7 +12,6 @@ from pbem.audit import book as books
 from pbem.audit import looks
 from pbem.audit.book import Book, Line
 from pbem.audit.recompute import rules_of
-from pbem.errors import Trouble
 from pbem.ledger.store import Ledger
 
 ALL = "all"  # no seat: the state itself
@@ -41,11 +40,11 @@ class Shown:
 
 def show(book: Book, turn: int, reader: str | None) -> list[Shown]:
     """The steps of that turn as `reader` may know them: a seat, PUBLIC, or ALL."""
+    books.known_seat(book, None if reader in (PUBLIC, ALL) else reader)
     steps = book.steps(turn)
     if not steps:
-        raise Trouble(f"{book.game} has no turn {turn} that was resolved.")
+        raise books.no_turn(book, turn)
     rules = rules_of(book)
-    books.known_seat(book, None if reader in (PUBLIC, ALL) else reader)
     state = _state_before(book, rules, steps[0])
     found = []
     for line in steps:

@@ -12,6 +12,7 @@ from engine.dice import commitment
 from pbem.audit import matches
 from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, created, is_match
 from pbem.audit.recompute import Again, Mismatch
+from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
 from pbem.ledger import sound
 from pbem.ledger.chain import HOST
@@ -34,6 +35,8 @@ class Verdict:
     letters: int = 0
     forgotten: int = 0  # letters and mails whose bytes are gone because a person was forgotten
     locked: int = 0  # letters and mails that lie sealed, and whose key is not here
+    heads: int = 0  # mailed heads that are rows of it ...
+    vouched: int = 0  # ... and the last such row: up to there nothing was rewritten since that mail left
     fault: str | None = None
     row: int | None = None
     notes: list[str] = field(default_factory=list)  # what could not be checked, and why
@@ -54,11 +57,11 @@ class _Found(Exception):
         self.row = row
 
 
-def verify(book: Book, heads: Collection[str] = ()) -> Verdict:
-    """Check one game. `heads` are heads that were mailed: each must be the hash of a row of this history."""
+def verify(book: Book, witnesses: Collection[Witness] = ()) -> Verdict:
+    """Check one game. The head of every witness must be the hash of a row of this history."""
     verdict = Verdict(book.game)
     try:
-        _all(book, verdict, heads)
+        _all(book, verdict)
     except _Found as found:
         verdict.fault, verdict.row = str(found), found.row
     except Mismatch as mismatch:
@@ -69,11 +72,13 @@ def verify(book: Book, heads: Collection[str] = ()) -> Verdict:
         # Hashed as it should be, and yet no row of ours: a forger's, or that of a program gone wrong.
         where = f"Row {verdict.row} of {book.game}" if verdict.row else f"A row of {book.game}"
         verdict.fault = f"{where} does not say what rows of its kind say ({type(error).__name__}: {error})."
+    if witnesses and verdict.rows:  # rows are counted when all stand on each other
+        _heard(book, verdict, witnesses)
     return verdict
 
 
-def _all(book: Book, verdict: Verdict, heads: Collection[str]) -> None:
-    _hashes(book, verdict, heads)
+def _all(book: Book, verdict: Verdict) -> None:
+    _hashes(book, verdict)
     if is_match(book):
         _match(book, verdict)
     elif book.game != HOST:
@@ -105,20 +110,23 @@ def _noting(book: Book, verdict: Verdict, kinds: Collection[str]) -> Iterator[Li
         yield line
 
 
-def verify_ledger(ledger: Ledger, heads: Collection[str] = ()) -> Iterator[Verdict]:
-    """Check the file, then every chain, then that nothing lies beside them. A head need only be known to one chain."""
+def verify_ledger(ledger: Ledger, witnesses: Collection[Witness] = ()) -> Iterator[Verdict]:
+    """Check the file, then every chain, then that nothing lies beside them. A head that nobody knows the game of need
+    only be known to one chain."""
     with ledger.read() as tx:
         yield Verdict("", fault=_sentence(next(sound.file_faults(tx), None) or next(sound.gaps(tx), None)))
-        wanted, sound_so_far = {head.lower() for head in heads}, True
-        for chain in sound.chains_of(tx):
+        chains, sound_so_far = sound.chains_of(tx), True
+        strangers = [one for one in witnesses if one.game not in chains]
+        for chain in chains:
             book = LedgerBook(tx, chain)
-            verdict = verify(book)
+            verdict = verify(book, [one for one in witnesses if one.game == chain])
             yield verdict
             sound_so_far = sound_so_far and verdict.ok
-            if wanted and verdict.ok:
-                wanted -= {line.hash.hex() for line in book.lines()}
-        if wanted:
-            yield Verdict("", fault=_unknown(sorted(wanted)[0], "ledger"))
+            if strangers and verdict.rows:
+                known = {line.hash.hex() for line in book.lines()}
+                strangers = [one for one in strangers if one.game or one.head not in known]
+        if strangers:
+            yield Verdict("", fault=f"{_unknown(strangers[0], 'ledger')}, so rows were rewritten or are missing.")
         stray = next(_strays(tx), None) if sound_so_far else None
         if stray is not None:
             yield Verdict("", fault=_sentence(stray))
@@ -131,24 +139,44 @@ def _sentence(fault: sound.Fault | None) -> str | None:
 # --- by hashes alone --------------------------------------------------------------------------------------------------
 
 
-def _hashes(book: Book, verdict: Verdict, heads: Collection[str]) -> None:
+def _hashes(book: Book, verdict: Verdict) -> None:
     fault = book.chain_fault()
     if fault is not None:
         raise _Found(_sentence(fault) or "", fault.seq)
-    known = set()
     for line in book.lines():
         verdict.rows, verdict.head = line.seq, line.hash.hex()
         verdict.sealed += line.content is None
-        known.add(verdict.head)
-    for head in heads:
-        if head.lower() not in known:
-            raise _Found(_unknown(head, f"history of {book.game}"))
     if verdict.sealed:
         verdict.notes.append(f"{verdict.sealed} rows are sealed: their hashes hold, what they say is not shown yet.")
 
 
-def _unknown(head: str, where: str) -> str:
-    return f"The head {head} was mailed and is not in this {where}, so rows were rewritten or are missing."
+def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None:
+    """Each head must be a row of the history. One that is says that everything up to there is what it was."""
+    rows = {line.hash.hex(): line.seq for line in book.lines()}
+    found = {rows[one.head] for one in witnesses if one.head in rows}
+    lost = sorted((one for one in witnesses if one.head not in rows), key=lambda one: (one.turn is None, one.turn or 0))
+    verdict.heads, verdict.vouched = len(found), max(found, default=0)
+    if book.last_turn is not None:
+        newer = [one for one in lost if one.turn is not None and one.turn > book.last_turn]
+        lost = [one for one in lost if one not in newer]
+        if newer:
+            verdict.notes.append(f"{len(newer)} mailed heads may be newer than this file; ask for a newer one.")
+    vouched = f"rows 1 to {verdict.vouched} are what they were" if found else ""
+    if found and not lost:
+        last = f"that of row {verdict.vouched}: {vouched} when it left"
+        verdict.notes.append(f"{verdict.heads} mailed heads stand in it, the last of them {last}.")
+    if not lost:
+        return
+    after = f": {vouched}, and what followed was rewritten or is missing" if found else ""
+    says = f"{_unknown(lost[0], f'history of {book.game}')}{after or ', so rows were rewritten or are missing'}."
+    if verdict.fault is None:
+        verdict.fault = says
+    else:
+        verdict.notes.append(says)
+
+
+def _unknown(witness: Witness, where: str) -> str:
+    return f"The head {witness.named} was mailed and is not in this {where}"
 
 
 def _commitments(book: Book, verdict: Verdict) -> None:

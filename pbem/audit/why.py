@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.audit.book import Book, Line
+from pbem.audit.book import Book, Line, created, no_turn
 from pbem.audit.recompute import rules_of
 from pbem.errors import Trouble
 from pbem.ledger.times import stamp
+
+BEGINS = re.compile(r"\s*([-*+]\s|\d+\.\s|#|\|)")  # a list item, a heading, a line of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class Why:
 
 def why(book: Book, turn: int, number: int, lang: str = "en") -> Why:
     """The event of that number (counted from 1 through all steps of the turn) and what it came from."""
+    created(book)
     found, of = None, 0
     for line in book.steps(turn):
         events = line.facts()["events"]
@@ -54,8 +59,9 @@ def why(book: Book, turn: int, number: int, lang: str = "en") -> Why:
             found = line, events[number - of - 1]
         of += len(events)
     if found is None:
-        events = f"its events are numbered 1 to {of}" if of else "nothing is written of that turn"
-        raise Trouble(f"Turn {turn} of {book.game} has no event {number}: {events}.")
+        if not of:
+            raise no_turn(book, turn)
+        raise Trouble(f"Turn {turn} of {book.game} has no event {number}: its events are numbered 1 to {of}.")
     line, event = found
     facts = line.facts()
     orders = tuple(_order(book, line, seat, made) for seat, made in facts["moves"].items())
@@ -90,14 +96,32 @@ def _source(book: Book, step: Line, seat: str, made: dict[str, Any]) -> Line | N
 
 
 def paragraph(game: str, rule: str, lang: str) -> str:
-    """The lines of the player's rules that cite a paragraph; empty when none does."""
+    """What the player's rules say where they cite a paragraph, or else the one it is a part of; empty when they cite
+    neither."""
     from pbem.rulebook import player_rules
 
     try:
         text, _ = player_rules(game, lang)
     except Trouble:
         return ""
-    return "\n".join(line.strip() for line in text.splitlines() if rule and _cites(line, rule))
+    while rule:
+        cited = [block for block in _blocks(text) if _cites(block, rule)]
+        if cited:
+            return "\n".join(cited)
+        rule = rule.rpartition(".")[0]
+    return ""
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The paragraphs, list items and lines of tables of a text in Markdown, each on one line."""
+    block: list[str] = []
+    for line in text.splitlines():
+        if block and (not line.strip() or BEGINS.match(line)):
+            yield " ".join(block)
+            block = []
+        block += [line.strip()] if line.strip() else []
+    if block:
+        yield " ".join(block)
 
 
 def _cites(line: str, rule: str) -> bool:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,49 +18,60 @@ _subject = re.compile(r"\[([a-z0-9-]+)\]")
 
 
 class Witness(NamedTuple):
-    """A head that left in a mail: of which game, and in which file."""
+    """A head that left in a mail; of which game it is, in which file it lies, and which decision it was about."""
 
-    game: str
     head: str
-    file: str
+    game: str = ""  # "" for a head that somebody read out: it is a row of whatever history knows it
+    file: str = ""
+    turn: int | None = None
+
+    @property
+    def named(self) -> str:
+        """The head as a sentence names it."""
+        about = "" if self.turn is None else f", about decision {self.turn}"
+        return f"{self.head} of {self.file}{about}," if self.file else self.head
 
 
-def in_folder(folder: Path) -> list[Witness]:
-    """The heads in all mails (*.eml) of a folder and those below it; Trouble when there is none."""
+def in_folder(folder: Path, game: str | None = None) -> tuple[Witness, ...]:
+    """The heads in all mails (*.eml) of a folder and those below it, each once; of one game only where one is named.
+    Trouble when there is none: nothing that was asked for would be compared."""
     found = [one for path in sorted(folder.rglob("*.eml")) for one in _in_mail(path)]
     if not found:
         raise Trouble(f"No mail in {folder} holds a head of a ledger; mails are files whose names end in .eml.")
-    return found
-
-
-def heads(witnesses: list[Witness], game: str | None = None) -> tuple[str, ...]:
-    """The heads, of one game or of all, each once."""
-    return tuple(dict.fromkeys(one.head for one in witnesses if game in (None, one.game)))
+    wanted = {one.head: one for one in found if game in (None, one.game)}
+    if not wanted:
+        raise Trouble(
+            f"No mail in {folder} is of {game}; they are of {', '.join(sorted({one.game for one in found}))}."
+        )
+    return tuple(wanted.values())
 
 
 def _in_mail(path: Path) -> Iterator[Witness]:
-    """The head of a mail, as its report says it to programs; where it has none, as it stands at the end of its text."""
+    """The heads of a mail, as its reports say them to programs (a digest holds several); where none does, as one stands
+    at the end of its text."""
     try:
         mail = message_from_bytes(path.read_bytes(), policy=policy.default)
         assert isinstance(mail, EmailMessage)
-        data = _data(mail)
-        if data is not None:
-            yield Witness(data["game"], data["head"], path.name)
+        said = [one for part in mail.iter_attachments() if (one := _reported(part, path.name)) is not None]
+        if said:
+            yield from said
             return
         text = mail.get_body(("plain",))
-        said = _head.findall(text.get_content() if text is not None else "")
+        heads = _head.findall(text.get_content() if text is not None else "")
         named = _subject.search(str(mail["Subject"] or ""))
-        if said and named:
-            yield Witness(named[1], said[-1], path.name)
+        if heads and named:
+            yield Witness(heads[-1], named[1], path.name)
     except (OSError, ValueError, KeyError, LookupError, AttributeError, TypeError):
         return  # whatever it is, it is no mail of ours
 
 
-def _data(mail: EmailMessage) -> dict[str, str] | None:
-    for part in mail.iter_attachments():
-        if part.get_filename() == JSON_FILE:
-            said = part.get_payload(decode=True)
-            found = json.loads(said) if isinstance(said, bytes) else {}
-            if isinstance(found, dict) and _head.fullmatch(str(found.get("head"))):
-                return {"game": str(found["game"]), "head": str(found["head"])}
-    return None
+def _reported(part: Message, file: str) -> Witness | None:
+    """The head that an attached report says, if it is one."""
+    said = part.get_payload(decode=True)
+    if not (part.get_filename() or "").endswith(JSON_FILE) or not isinstance(said, bytes):
+        return None
+    found = json.loads(said)
+    if not isinstance(found, dict) or not _head.fullmatch(str(found.get("head"))):
+        return None
+    turn = found.get("turn")
+    return Witness(str(found["head"]), str(found["game"]), file, turn if isinstance(turn, int) else None)

@@ -58,9 +58,14 @@ def shadowed(config: Config, now: datetime) -> list[Finding]:
 
     found = []
     for one in shadow(config, now):
-        says = _as_it_stands(one.steps) if one.same else f"held. {one.difference.rstrip('.')}"
+        on = f"`pbem referee resume {one.game}` lets it go on"
+        if one.same:
+            held = "" if one.status == games.OPEN else f"; it is {one.status}, and {on}"
+            says = f"{_as_it_stands(one.steps)}{held}"
+        else:
+            says = f"held. {one.difference.rstrip('.')}. When a shadow run finds it well again, {on}"
         found.append(Finding(f"shadow of {one.game}", one.same, says))
-    return found or [Finding("shadow", True, "no game is open")]
+    return found or [Finding("shadow", True, "no game goes on")]
 
 
 def _as_it_stands(steps: int) -> str:
@@ -131,7 +136,10 @@ def _ledger(ledger: Ledger) -> Iterator[Finding]:
     says = "every row is what it was when it was written" if fault is None else f"{fault.text}; restore a backup"
     yield Finding("history", fault is None, says)
     names = ", ".join(sorted({one.chain for one in lost}))
-    says = f"mails of {names} know more than the ledger; see `pbem restore --help`" if lost else "all of it is known"
+    says = "all of it is known"
+    if lost:
+        says = f"mails of {names} hold heads that the ledger has not: it was rewritten, or is an older copy"
+        says += "; see `pbem restore --help`"
     yield Finding("what was mailed", not lost, says)
 
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.books import all_heads, book, heads_known, seen
+from pbem.cli.books import all_heads, book, heads_known, history, is_file, seen
 from pbem.cli.comparing import diff, page, rolls
 from pbem.cli.completing import hosted_games
 from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
-from pbem.errors import Trouble
 
 if TYPE_CHECKING:
+    from pbem.audit.show import Shown
     from pbem.audit.verify import Verdict
 
 
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 def audit() -> None:
     """The referee's tools: what happened, whether it is true, and why.
 
-    All take --json. Exit codes: 0, it is so, or was shown; 1, it is not true, or not the same; 2, the command line was
-    wrong; 3, there is no such game, turn, seat or file, or it cannot be read.
+    A NAME is a game of this host, or an exported file. All take --json. Exit codes: 0, it is so, or was shown; 1, it is
+    not true, or not the same; 2, the command line was wrong; 3, there is no such game, turn, seat or file, or it cannot
+    be read.
     """
 
 
@@ -56,8 +57,11 @@ def log(
     @host names the rows that belong to no game. No secret is told.
     """
     from pbem.audit import log as logs
+    from pbem.audit.book import is_game, known_seat
 
-    with book(session, name) as found:
+    with history(session, name) as found:
+        if seat is not None and is_game(found):
+            known_seat(found, seat)
         entries = list(
             logs.log(
                 found,
@@ -69,14 +73,19 @@ def log(
                 after=logs.opened(found, since_turn) if since_turn else 0,
             )
         )
+        there = sorted({line.content.kind for line in found.lines() if line.content is not None}) if kinds else []
     if as_json:
         emit([entry.to_json() for entry in entries])
         return
     if not entries:
-        say("No rows fit.")
-    for entry in entries:
-        where = " ".join(filter(None, [f"turn {entry.turn}" if entry.turn is not None else "", entry.seat or ""]))
-        say(f"{entry.seq:>6}  {entry.at:%Y-%m-%d %H:%M:%SZ}  {entry.kind:<11} {where:<12} {entry.gist}".rstrip())
+        say("No rows fit." + (f" There are rows of the kinds {', '.join(there)}." if there else ""))
+    wheres = [
+        " ".join(filter(None, [f"turn {one.turn}" if one.turn is not None else "", one.seat or ""])) for one in entries
+    ]
+    kind_wide, wide = max((len(one.kind) for one in entries), default=0), max(map(len, wheres), default=0)
+    for entry, where in zip(entries, wheres, strict=True):
+        at = f"{entry.at:%Y-%m-%d %H:%M:%SZ}"
+        say(f"{entry.seq:>6}  {at}  {entry.kind:<{kind_wide}}  {where:<{wide}}  {entry.gist}".rstrip())
 
 
 @audit.command()
@@ -97,14 +106,21 @@ def show(
     """
     from pbem.audit import looks
     from pbem.audit.show import ALL, look
+    from pbem.audit.show import show as shown
 
     if sealed == (turn is not None):
         raise click.UsageError("Name one TURN, or --sealed for the orders that wait.")
+    if turn is not None and is_file(name):
+        with history(session, name) as found:
+            return tell_steps(shown(found, turn, seat), as_json)
     with session.ledger() as ledger:
         if turn is None:
             waits = looks.ahead(ledger, name, None if seat == ALL else seat, whoever(), moment(now))
             return emit(waits) if as_json else tell_waiting(waits)
-        steps = look(ledger, name, turn, seat, whoever(), moment(now))
+        return tell_steps(look(ledger, name, turn, seat, whoever(), moment(now)), as_json)
+
+
+def tell_steps(steps: list[Shown], as_json: bool) -> None:
     if as_json:
         emit([step.to_json() for step in steps])
         return
@@ -125,9 +141,9 @@ def tell_waiting(waits: dict[str, Any]) -> None:
 
 
 def drawn(draws: list[Any]) -> Iterator[str]:
-    """The draws, those of one purpose together: each result with the number of possible ones."""
+    """The draws, those of one purpose together: each result with the possible ones."""
     for why, group in groupby(draws, key=lambda draw: draw[0]):
-        yield f"drawn for {why}: " + ", ".join(f"{value} of {n}" for _, n, value in group)
+        yield f"drawn for {why}: " + ", ".join(f"{value} of 0 to {n - 1}" for _, n, value in group)
 
 
 def facts(found: dict[str, Any]) -> str:
@@ -158,13 +174,13 @@ def verify(
 
     if (name is None) != everything:
         raise click.UsageError("Name a game, or --all.")
-    heads = all_heads(heads, mails, name)
     if name is not None:
-        with book(session, name) as found:
-            verdicts = [one(found, heads)]
+        with history(session, name) as found:
+            verdicts = [one(found, all_heads(heads, mails, found.game))]
     else:
+        witnesses = all_heads(heads, mails)
         with session.ledger() as ledger:
-            verdicts = list(verify_ledger(ledger, heads))
+            verdicts = list(verify_ledger(ledger, witnesses))
     return tell_verdicts(verdicts, as_json)
 
 
@@ -205,11 +221,8 @@ def replay(session: Session, name: str, turn: int | None, now: str | None, as_js
     """
     from pbem.audit.recompute import replay as again
 
-    with book(session, name) as found:
+    with history(session, name) as found:
         steps = list(again(found, turn))
-    last = max((step.turn for step in steps), default=0)
-    if turn is not None and turn > last:
-        raise Trouble(f"{name} has no turn {turn} that was resolved; the last one is turn {last}.")
     seen(session, name, "every position, played again", now, turn)
     if as_json:
         emit([{"turn": s.turn, "events": s.events, "draws": s.draws, "position": s.position} for s in steps])
@@ -234,7 +247,7 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, now: str 
     """
     from pbem.audit.why import why as reason
 
-    with book(session, name) as found:
+    with history(session, name) as found:
         told = reason(found, turn, event, lang)
     seen(session, name, f"what event {event} came from", now, turn)
     if as_json:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.frame import F, Session, digest, moment, whoever
+from pbem.errors import Trouble
 
 if TYPE_CHECKING:
     from pbem.audit.book import Book
+    from pbem.audit.witnesses import Witness
     from pbem.ledger import Ledger
 
 _SQLITE = b"SQLite format 3\0"
@@ -27,13 +29,13 @@ def heads_known(command: F) -> F:
     return click.option("--head", "heads", multiple=True, type=digest, metavar="HEX", help=help)(command)
 
 
-def all_heads(heads: tuple[str, ...], mails: Path | None, game: str | None = None) -> tuple[str, ...]:
+def all_heads(heads: tuple[str, ...], mails: Path | None, game: str | None = None) -> tuple[Witness, ...]:
     """The heads that were named, and those in the mails; of one game only where one is named."""
-    if mails is None:
-        return heads
-    from pbem.audit import witnesses
+    if not heads and mails is None:
+        return ()
+    from pbem.audit.witnesses import Witness, in_folder
 
-    return tuple(dict.fromkeys((*heads, *witnesses.heads(witnesses.in_folder(mails), game))))
+    return (*map(Witness, dict.fromkeys(heads)), *(in_folder(mails, game) if mails is not None else ()))
 
 
 @contextmanager
@@ -46,19 +48,25 @@ def book(session: Session, name: str) -> Iterator[Book]:
 
 
 def seen(session: Session, name: str, what: str, now: str | None, turn: int | None = None) -> None:
-    """Write into the ledger that secrets of a running game are about to be shown."""
+    """Write into the ledger that secrets of a running game are about to be shown; an exported file has no ledger."""
     from pbem.audit import looks
 
+    if is_file(name):
+        return
     with session.ledger() as ledger:
         looks.note(ledger, name, what, whoever(), moment(now), turn=turn)
 
 
+def is_file(name: str) -> bool:
+    """Whether that names a file rather than a game of this host."""
+    return Path(name).is_file()
+
+
 def is_ledger(name: str) -> bool:
     """Whether that is the file of a ledger."""
-    path = Path(name)
-    if not path.is_file():
+    if not is_file(name):
         return False
-    with path.open("rb") as file:
+    with Path(name).open("rb") as file:
         return file.read(len(_SQLITE)) == _SQLITE
 
 
@@ -78,9 +86,11 @@ def history(session: Session, name: str, game: str = "") -> Iterator[Book]:
     from pbem.audit.exported import ExportBook
 
     if is_ledger(name):
+        if not game:
+            raise Trouble(f"{name} is a ledger, which holds many games; name one of this host, or an exported file.")
         with ledger_in(name) as ledger, of_ledger(ledger, game) as found:
             yield found
-    elif Path(name).is_file():
+    elif is_file(name):
         yield ExportBook(Path(name))
     else:
         with book(session, name) as found:

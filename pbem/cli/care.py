@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     "--upgrade", is_flag=True, help="First bring a ledger of an older pbem up to this one; back it up before."
 )
 @click.option(
-    "--shadow", is_flag=True, help="Play every open game again by the rules installed now; hold what differs."
+    "--shadow", is_flag=True, help="Play every game that goes on again by the rules installed now; hold what differs."
 )
 @click.option("--new-key", is_flag=True, help="The key of sealed orders is lost: go on with a new one, and a --reason.")
 @click.option("--reason", default="", help="With --new-key: why; it goes into the journal.")

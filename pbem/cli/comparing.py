@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.books import all_heads, book, heads_known, history, is_ledger, ledger_in, seen
+from pbem.cli.books import all_heads, heads_known, history, is_file, is_ledger, ledger_in, seen
 from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
 
@@ -58,7 +58,7 @@ def _turns(
     from pbem.audit import diff as comparing
     from pbem.audit import looks
 
-    if seat is not None and not Path(name).is_file():
+    if seat is not None and not is_file(name):
         with session.ledger() as ledger:
             whose = "two whole turns" if seat == "all" else f"two turns as seat {seat} knows them"
             looks.note(ledger, name, whose, whoever(), moment(now), turn=turns[1])
@@ -120,10 +120,7 @@ def rolls(session: Session, name: str, now: str | None, as_json: bool) -> None:
     """
     from pbem.audit import rolls as listed
 
-    if not Path(name).is_file():
-        with book(session, name):
-            pass  # there is such a game
-        seen(session, name, "every draw", now)
+    seen(session, name, "every draw", now)
     with history(session, name) as found:
         key, lines = listed.key_of(found), list(listed.rolls(found))
     if as_json:
@@ -165,11 +162,11 @@ def page(
 
     if target.exists():
         raise LedgerExists(f"There is a file {target} already; name another one.")
-    if referee and not Path(name).is_file():
+    if referee:
         seen(session, name, "a page with all that is secret", now)
     with history(session, name) as found:
         wanted = all_heads(heads, mails, found.game)
-        text = made(found, referee=referee, heads=wanted, pictures=pictures)
+        text = made(found, referee=referee, witnesses=wanted, pictures=pictures)
         verdict = verify(found, wanted)
     target.write_text(text, encoding="utf-8")
     if referee:

@@ -14,6 +14,7 @@ from pbem.audit.exported import ExportBook
 from pbem.audit.rolls import key_of, line, rolls
 from pbem.audit.show import ALL, PUBLIC
 from pbem.audit.verify import verify
+from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
 from pbem.ledger import chains
 from pbem.ledger.backup import backup
@@ -193,8 +194,9 @@ def test_heads_are_read_out_of_kept_mails(played, tmp_path):
     found = witnesses.in_folder(kept)
     assert {(one.game, one.head) for one in found} == {("jade", head), ("amber", "ab" * 32)}
     assert head in lines
-    assert witnesses.heads(found, "amber") == ("ab" * 32,)
-    assert len(witnesses.heads([*found, *found])) == 2
+    assert [one.head for one in witnesses.in_folder(kept, "amber")] == ["ab" * 32]
+    with pytest.raises(Trouble, match=r"No mail in .* is of coral; they are of amber, jade\."):
+        witnesses.in_folder(kept, "coral")  # to compare with nothing would look like proof
     with pytest.raises(Trouble, match=r"No mail in .* holds a head"):
         witnesses.in_folder(tmp_path / "kept" / "nowhere")
 
@@ -204,10 +206,56 @@ def test_g36_a_rewritten_history_is_found_by_the_mails_that_one_player_kept(play
         k = next(line.seq for line in book.lines(("submission",)))
         line = next(line for line in book.lines(("turn",)) if line.seq > k)
     (tmp_path / "mail.eml").write_text(f"Subject: [amber] x\n\nhead {line.hash.hex()}\n")
-    heads = witnesses.heads(witnesses.in_folder(tmp_path), "amber")
+    heads = witnesses.in_folder(tmp_path, "amber")
     with books.of_ledger(played, "amber") as book:
         assert verify(book, heads).ok
     rewrite(played.path, "amber", lambda facts, seq, kind: facts | {"say": "never"} if seq == k else None)
     with books.of_ledger(played, "amber") as book:
         assert "was mailed and is not in this history" in verify(book, heads).fault
         assert verify(book).ok  # seen red: without the mail nobody can tell
+
+
+def test_a_digest_is_a_witness_for_each_of_its_games(tmp_path):
+    raw = (
+        b"Subject: [my-host] 2 letters\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
+    )
+    raw += f"Content-Type: text/plain\r\n\r\nLedger head: {'ab' * 32}\r\n".encode()
+    for number, (game, head) in enumerate((("jade", "cd" * 32), ("amber", "ab" * 32)), 1):
+        name = f"{number:02d}-{game}-report.json"
+        raw += f'--b\r\nContent-Disposition: attachment; filename="{name}"\r\n\r\n'.encode()
+        raw += json.dumps({"game": game, "head": head, "turn": 4}).encode() + b"\r\n"
+    (tmp_path / "digest.eml").write_bytes(raw + b"--b--\r\n")
+    assert {(one.game, one.head, one.turn) for one in witnesses.in_folder(tmp_path)} == {
+        ("jade", "cd" * 32, 4), ("amber", "ab" * 32, 4),
+    }  # fmt: skip
+
+
+def test_what_the_mails_vouch_for_is_said_and_the_mail_that_does_not_fit_is_named(played):
+    with books.of_ledger(played, "amber") as book:
+        turns = [line for line in book.lines(("turn",)) if line.content.turn]
+    kept = [Witness(line.hash.hex(), "amber", f"{line.content.turn}.eml", line.content.turn + 1) for line in turns[:4]]
+    with books.of_ledger(played, "amber") as book:
+        found = verify(book, kept)
+    assert (found.heads, found.vouched) == (4, turns[3].seq)
+    assert f"4 mailed heads stand in it, the last of them that of row {turns[3].seq}: rows 1 to" in found.notes[-1]
+    k = turns[1].seq + 1
+    rewrite(played.path, "amber", lambda facts, seq, kind: facts | {"say": "never"} if seq == k else None)
+    with books.of_ledger(played, "amber") as book:
+        fault = verify(book, kept[::-1]).fault
+    assert f"The head {kept[2].head} of 3.eml, about decision 4, was mailed and is not in this history" in fault
+    assert f"of amber: rows 1 to {turns[1].seq} are what they were, and what followed was rewritten" in fault
+
+
+def test_a_row_that_does_not_follow_and_a_head_that_is_missing_are_both_told(played):
+    with books.of_ledger(played, "amber") as book:
+        k = next(line.seq for line in book.lines(("submission",)))
+        head = Witness(book.line(k + 3).hash.hex())
+
+    def changed(facts, seq, kind):
+        return facts | {"counter": 7} if seq == k else None
+
+    rewrite(played.path, "amber", changed)
+    with books.of_ledger(played, "amber") as book:
+        found = verify(book, [head])
+    assert found.row == k
+    assert "was mailed and is not in this history" in found.notes[-1]

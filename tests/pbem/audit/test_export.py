@@ -13,11 +13,12 @@ import pytest
 
 from engine.canon import canonical
 from pbem.audit import book as books
-from pbem.audit import checker
-from pbem.audit.export import export
+from pbem.audit import checker, running
+from pbem.audit.export import PROGRAMS, export
 from pbem.audit.exported import ExportBook
 from pbem.audit.recompute import replay
 from pbem.audit.verify import verify
+from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
 from pbem.ledger import chains
 from pbem.ledger.troubles import LedgerExists
@@ -127,6 +128,51 @@ def test_g37_the_checker_is_short_and_needs_nothing():
     assert imported <= sys.stdlib_module_names
 
 
+def test_what_a_stranger_runs_can_be_read_by_old_pythons():
+    """They say which Python they need; a traceback says nothing to a stranger."""
+    for name in PROGRAMS.values():
+        source = Path(checker.__file__).with_name(name).read_text()
+        ast.parse(source, feature_version=(3, 7))
+    assert ": str" not in Path(running.__file__).read_text()  # Python 2 reads this one, too
+
+
+def test_the_file_says_what_it_can_do(file):
+    with zipfile.ZipFile(file("jade")) as archive:
+        expected = archive.read("README.txt").decode()
+    for ask in ("help", "--help", "-h"):
+        assert run(file("jade", name=f"jade {ask}"), ask).stdout == expected + "\n"
+    assert "takes the\none of his own pbem" in expected
+
+
+DAMAGE = {
+    "cut": lambda data: data[:-9],
+    "no list": lambda data: b"[]\n" + data,
+    "deep": lambda data: b"[" * 100_000,
+    "a row that is none": lambda data: data + b"7\n",
+}
+
+
+@pytest.mark.parametrize("damage", list(DAMAGE))
+@pytest.mark.parametrize("asked", [(), ("2", "red")])
+def test_a_damaged_file_is_told_in_a_sentence(file, tmp_path, damage, asked):
+    with zipfile.ZipFile(file("jade")) as old, zipfile.ZipFile(tmp_path / "x", "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            new.writestr(name, DAMAGE[damage](data) if name == "history.jsonl" else data)
+    done = run(tmp_path / "x", *asked)
+    assert done.returncode == 1
+    assert done.stderr.startswith("WRONG: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_checker_alone_says_what_is_no_export(tmp_path):
+    (tmp_path / "x").write_text("hello")
+    for wrong in (tmp_path / "x", tmp_path, tmp_path / "y"):
+        done = run(checker.__file__, str(wrong))
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"WRONG: {wrong} is no export of pbem, or is damaged (")
+
+
 @pytest.mark.parametrize("itself", [True, False])
 def test_g37_a_stranger_recomputes_every_draw(played, file, tmp_path, itself):
     path = file("jade")
@@ -137,6 +183,7 @@ def test_g37_a_stranger_recomputes_every_draw(played, file, tmp_path, itself):
         done = run(tmp_path / "checker.py", str(path))
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
+    assert not itself or lines.pop() == f"`python3 {path} help` says what else this file can do."
     with books.of_ledger(played, "jade") as book:
         expected = verify(book)
         draws = [draw for line in book.lines(books.STEPS) for draw in line.facts()["draws"]]
@@ -150,7 +197,7 @@ def test_g37_the_checker_in_this_process_says_the_same(file, capsys, monkeypatch
     path = file("jade")
     monkeypatch.setattr(sys, "argv", ["checker.py", str(path)])
     runpy.run_path(checker.__file__, run_name="__main__")
-    assert capsys.readouterr().out == run(path).stdout
+    assert capsys.readouterr().out == "".join(run(path).stdout.splitlines(keepends=True)[:-1])
 
 
 def reseal(lines):
@@ -263,9 +310,9 @@ def test_g37_a_head_that_was_mailed_binds_the_host(played, file, tmp_path):
         reseal(lines)
 
     changed(honest, cheated, quietly)
-    assert verify(ExportBook(honest), [mailed]).ok
+    assert verify(ExportBook(honest), [Witness(mailed)]).ok
     assert verify(ExportBook(cheated)).ok
-    assert not verify(ExportBook(cheated), [mailed]).ok
+    assert not verify(ExportBook(cheated), [Witness(mailed)]).ok
 
 
 # --- a game that is still running -------------------------------------------------------------------------------------
@@ -377,3 +424,39 @@ def test_the_time_of_the_export_is_not_in_it(file):
     with zipfile.ZipFile(file("jade")) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert START.year == 2026
+
+
+def test_a_small_file_that_unpacks_to_much_is_read_to_the_first_line_that_is_no_row(file, tmp_path):
+    """A bomb: 1.5 MB that unpack to a thousand times that. Time is none, and so is memory."""
+    import resource
+
+    with zipfile.ZipFile(file("jade")) as old:
+        header = old.read("history.jsonl").partition(b"\n")[0]
+    with zipfile.ZipFile(tmp_path / "bomb", "w", zipfile.ZIP_DEFLATED) as bomb, bomb.open("history.jsonl", "w") as all:
+        all.write(header + b"\n")
+        for _ in range(200):
+            all.write(b'{"a":1}\n' * (1 << 17))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    with pytest.raises(Trouble, match="damaged: row 1 is not written as rows are"):
+        ExportBook(tmp_path / "bomb")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - before < 1
+
+
+def test_mails_that_are_newer_than_the_file_of_a_running_game_are_no_proof_against_it(played, file):
+    """Seen red: the game goes on, so its mails know more than the file; but of what is in it they must know nothing
+    else."""
+    with books.of_ledger(played, "coral") as book:
+        last = next(line.content.turn for line in list(book.lines(("turn",)))[::-1])
+    newer, older = (Witness("ab" * 32, "coral", "x.eml", last + more) for more in (1, 0))
+    for how in ({}, {"referee": True, "name": "opened"}):
+        found = verify(ExportBook(file("coral", **how)), [newer])
+        assert found.ok
+        assert "1 mailed heads may be newer than this file; ask for a newer one." in found.notes
+        assert not verify(ExportBook(file("coral", **how | {"name": str(how)})), [older]).ok
+        assert not verify(ExportBook(file("coral", **how | {"name": f"{how}2"})), [Witness("ab" * 32)]).ok
+
+
+def test_there_is_no_export_of_the_hosts_own_rows(played, tmp_path):
+    with books.of_ledger(played, "@host") as book, pytest.raises(Trouble, match="begin"):
+        export(book, tmp_path / "x.pbem")
+    assert not (tmp_path / "x.pbem").exists()

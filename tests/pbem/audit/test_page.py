@@ -12,6 +12,7 @@ from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.page import page
 from pbem.audit.show import show
+from pbem.audit.witnesses import Witness
 from pbem.clock import stamp
 from pbem.ledger.backup import backup
 from pbem.ledger.store import Ledger
@@ -110,7 +111,7 @@ def test_what_is_not_true_is_said_on_top(played):
     text = made(played, "amber")
     assert "<strong>Not true.</strong>" in text
     assert "the events are not what comes out" in text
-    assert "1 heads out of mails" in made(played, "amber", heads=["ab" * 32])
+    assert "1 heads out of mails" in made(played, "amber", witnesses=[Witness("ab" * 32)])
 
 
 def test_words_of_people_are_words(played):

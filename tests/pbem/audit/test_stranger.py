@@ -1,15 +1,18 @@
 """A stranger's view: from the export alone, on a machine with only Python, hands and flips follow from the committed
 seed, and any turn is shown as any seat saw it."""
 
+import json
 import re
 import shutil
 import subprocess
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from engine import games
+from engine.canon import canonical
 from pbem.audit import book as books
 from pbem.audit.export import export
 from pbem.audit.show import show
@@ -77,11 +80,28 @@ def test_another_hand_than_the_seed_gives_is_refused(exported, ledger, tmp_path)
     rewrite(ledger.path, "steppe", dealt)
     with books.of_ledger(ledger, "steppe") as book:
         export(book, tmp_path / "forged.pbem", referee=True)
-    assert "WRONG: turn 0: the draw for" in bare(tmp_path / "forged.pbem").stderr
-    assert (
-        "WRONG: row 2 (turn 0): the draws do not come out of its orders"
-        in bare(tmp_path / "forged.pbem", "0", "red").stderr
-    )
+    for args in ((), ("0", "red")):
+        assert "WRONG: turn 0: the draw for" in bare(tmp_path / "forged.pbem", *args).stderr
+
+
+def test_another_seed_than_the_one_committed_to_shows_no_turn(exported, tmp_path):
+    """Seen red: draws made of another seed all come out of it, and yet it is not the seed of the first mail."""
+    path = exported("nim", turns=2)
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(tmp_path / "forged.pbem", "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "history.jsonl":
+                rows = [json.loads(line) for line in data.splitlines()]
+                last = {"kind": "revealed", "body": {"seed": "ab" * 32}, "chain": "steppe", "seq": len(rows)}
+                salt = bytes(32)
+                leaf = sha256(salt + canonical(last)).digest()
+                hash = sha256(bytes.fromhex(rows[-1]["hash"]) + leaf).hexdigest()
+                rows.append({"row": last, "salt": salt.hex(), "prev": rows[-1]["hash"], "hash": hash})
+                rows[0] |= {"head": hash, "rows": len(rows) - 1}
+                data = b"\n".join(map(canonical, rows))
+            new.writestr(name, data)
+    for args in ((), ("1", "1")):
+        assert "WRONG: the seed is not the one committed to" in bare(tmp_path / "forged.pbem", *args).stderr
 
 
 @pytest.mark.parametrize("game", [*OURS, "nim", "vault", "nim@0"])
@@ -107,7 +127,8 @@ def test_what_it_says_when_it_is_asked_wrongly(exported, ledger, tmp_path):
     with books.of_ledger(ledger, "steppe") as book:
         export(book, tmp_path / "sealed.pbem")
     assert (
-        bare(tmp_path / "sealed.pbem", "1", "1").stderr == "The game is not over: its turns are not in this file yet.\n"
+        bare(tmp_path / "sealed.pbem", "1", "1").stderr
+        == "The turns are not in this file: its game is not over, or its rules were not at hand.\n"
     )
     with zipfile.ZipFile(tmp_path / "sealed.pbem") as archive:
         assert not [name for name in archive.namelist() if name.startswith("rules/")]

@@ -5,6 +5,7 @@ import pytest
 from engine.dice import commitment
 from pbem.audit import book as books
 from pbem.audit.verify import verify, verify_ledger
+from pbem.audit.witnesses import Witness
 from pbem.ledger import chains
 from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger
@@ -95,11 +96,11 @@ def test_g36_a_chain_written_anew_is_found_by_any_mailed_head(played):
     rewrite(played.path, "amber", change)
     assert verdict(played, "amber").ok  # nobody can tell from the ledger alone
     for line in lines:
-        found = verdict(played, "amber", heads=[line.hash.hex()])
+        found = verdict(played, "amber", heads=[Witness(line.hash.hex())])
         assert found.ok == (line.seq < k)
         if line.seq >= k:
             assert "was mailed and is not in this history" in found.fault
-            assert "was mailed and is not in this ledger" in whole(played, [line.hash.hex()])
+            assert "was mailed and is not in this ledger" in whole(played, [Witness(line.hash.hex())])
 
 
 def test_g36_weakened_without_heads_a_chain_cut_short_passes(played):
@@ -113,7 +114,7 @@ def test_g36_weakened_without_heads_a_chain_cut_short_passes(played):
         f"UPDATE head SET seq = {keep.seq}, hash = x'{keep.hash.hex()}' WHERE chain = 'amber'",
     )
     assert verdict(played, "amber").ok
-    assert not verdict(played, "amber", heads=[lines[-1].hash.hex()]).ok
+    assert not verdict(played, "amber", heads=[Witness(lines[-1].hash.hex())]).ok
     assert "rows but numbers 1 up to" in whole(played)  # here the numbering of all rows tells too
 
 
@@ -194,7 +195,7 @@ FORGERIES = {
     "a move in other letters": ("turn", spelled_otherwise, "is not how that move is written"),
     "a move left out": ("turn", missing_move, "were to move"),
     "an order of another seat": ("turn", of_another, "is no submission of seat"),
-    "nobody to move": ("turn", lambda facts: facts | {"pending": []}, "the pending are not what comes out"),
+    "nobody to move": ("turn", lambda facts: facts | {"pending": []}, "the seats to move are not what comes out"),
     "another winner": (
         "over",
         lambda facts: {"outcome": facts["outcome"] | {"places": facts["outcome"]["places"][::-1]}},

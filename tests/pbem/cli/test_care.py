@@ -198,7 +198,10 @@ def test_a_shadow_run_says_what_it_played(desk: Desk) -> None:
     [shadowed] = [one for one in found if one["what"] == "shadow of jade-river"]
     assert (shadowed["well"], shadowed["says"]) == (True, "its only step comes out as it stands")
     desk("referee", "pause", "jade-river", "--reason", "a walk", "--now", LATER)
-    assert "well  shadow: no game is open" in desk("doctor", "--shadow", "--now", LATER).out
+    assert (
+        "it is held, and `pbem referee resume jade-river` lets it go on"
+        in desk("doctor", "--shadow", "--now", LATER).out
+    )
 
 
 def test_rules_that_changed_hold_the_game(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from engine import registry as the_registry
 from engine.game import Turned
 from pbem.audit import book as books
 from pbem.audit.verify import verify
+from pbem.care.doctor import shadowed
 from pbem.care.shadow import REASON, shadow
 from pbem.game.hosting import NewGame, new_game
 from pbem.rulebook import NoRules, known
@@ -125,7 +126,38 @@ def test_games_that_would_come_out_otherwise_are_held(host, otherwise):
     assert (ruling["act"], ruling["reason"]) == ("pause", REASON)
     assert "The rules on this host have changed" in host.mails("1")[-1].text
     assert host.night(DEADLINE + DAY).resolved == 0
-    assert shadow(host.config, DEADLINE + DAY) == []  # what is held is looked at already
+    assert "put them back, or install the new ones as another version" in found.difference
+    [again] = shadow(host.config, DEADLINE + DAY)  # what is held is looked at, and not held twice
+    assert (again.same, again.status, len(rows(host, "ruling"))) == (False, "held", 1)
+
+
+def test_a_held_game_is_well_again_when_its_rules_are_back(host, otherwise, monkeypatch):
+    begin(host, "nim")
+    host.night()
+    resolve = type(load("nim")).resolve
+    otherwise()
+    shadow(host.config, DEADLINE)
+    monkeypatch.setattr(type(load("nim")), "resolve", resolve)
+    [held] = shadow(host.config, DEADLINE + DAY)
+    assert (held.same, held.status) == (True, "held")
+    [said] = shadowed(host.config, DEADLINE + DAY)
+    assert said.well
+    assert said.says == "its 2 steps come out as they stand; it is held, and `pbem referee resume game` lets it go on"
+
+
+def test_what_came_out_otherwise_is_told_where_nothing_is_secret(host, otherwise):
+    """Seen red: of a game with hands, a host who changes its rules learns by it where something differs, never what."""
+    begin(host, "nim")
+    host.night()
+    otherwise()
+    said = verdict(host).fault
+    assert said.startswith(
+        "Row 2 of game (turn 0): the events are not what comes out at [1]: nothing stands there, and"
+    )
+    assert '"boasted"' in said
+    with books.of_ledger(host.ledger, "game") as book, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(load("nim")), "hides", True)
+        assert verify(book).fault == "Row 2 of game (turn 0): the events are not what comes out at [1]."
 
 
 def test_weakened_without_the_shadow_run_the_changed_rules_play_on(host, otherwise):
