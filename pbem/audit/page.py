@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Collection, Iterator
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from engine import Event
@@ -55,6 +56,7 @@ class Step(NamedTuple):
     anchor: str
     title: str
     row: int
+    at: datetime
     head: str
     moves: tuple[Move, ...]
     told: tuple[Told, ...]
@@ -96,6 +98,7 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
         over=is_over(book),
         facts=[(name, spoken(value)) for name, value in facts["options"].items()],
         seats=list(facts["seats"]),
+        ends=[entry for entry in rows if entry.kind in ("created", "over")],
         commitment=facts["seed_commitment"],
         verdict=verify(book, witnesses),
         heads=len(witnesses),
@@ -146,6 +149,7 @@ def _step(
         f"turn-{shown.turn}" + (f"-{place + 1}" if place else ""),
         f"Turn {shown.turn}" if shown.kind == "turn" else f"Turn {shown.turn}, out of turn",
         line.seq,
+        line.opened.at,
         line.hash.hex(),
         tuple(
             Move(seat, made["move"] and plain.one_line(made["move"]), made["how"], pending[seat].get("submission"))

@@ -88,10 +88,14 @@ class Keys:
             return {}
         try:
             keys = [bytes.fromhex(line) for line in self.path.read_text("ascii").split("\n") if line.strip()]
-        except (ValueError, OSError) as error:
-            raise Trouble(f"The key file {self.path} cannot be read ({error}).") from None
+        except OSError as error:
+            raise Trouble(f"The key file {self.path} cannot be read ({error.strerror}).") from None
+        except ValueError:
+            keys = [b""]
         if any(len(key) != 32 for key in keys):
-            raise Trouble(f"The key file {self.path} is damaged: each line has 64 hexadecimal digits.")
+            raise Trouble(
+                f"The key file {self.path} is damaged: each line has 64 hexadecimal digits. Put your copy of it back."
+            )
         return {_name(key): key for key in keys}
 
     @property

@@ -10,7 +10,7 @@ from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.log import log
 from pbem.audit.show import ALL, PUBLIC, look, show
-from pbem.audit.why import _source, paragraph, why
+from pbem.audit.why import _blocks, _source, paragraph, why
 from pbem.errors import Trouble
 from pbem.ledger import journal
 from pbem.ledger.chain import HOST
@@ -221,15 +221,24 @@ def test_events_are_numbered_through_all_steps_of_a_turn(book):
         assert why(found, 2, len(events)).event == events[-1]
         with pytest.raises(Trouble, match=rf"no event {len(events) + 1}: its events are numbered 1 to {len(events)}"):
             why(found, 2, len(events) + 1)
-        with pytest.raises(Trouble, match="nothing is written of that turn"):
+        with pytest.raises(Trouble, match="has no turn 77 that was resolved; its turns are 0 to"):
             why(found, 77, 1)
         with pytest.raises(Trouble, match="no event 0"):
             why(found, 2, 0)
 
 
+def test_paragraphs_are_told_whole_and_alone():
+    """Seen red: of a paragraph in two lines the second was lost."""
+    text = "# A\n\n1. One (X-1), which\n   goes on.\n2. Two (X-2).\n\nThree\nmore.\n| a |\n| b |\n"
+    assert list(_blocks(text)) == [
+        "# A", "1. One (X-1), which goes on.", "2. Two (X-2).", "Three more.", "| a |", "| b |",
+    ]  # fmt: skip
+
+
 def test_paragraphs_of_the_players_rules():
     assert paragraph("vault", "VAULT-2.2", "en").startswith("- **VAULT-2.2**")
     assert "VAULT-2.5" not in paragraph("vault", "VAULT-2", "en") or "VAULT-2" in paragraph("vault", "VAULT-2", "en")
+    assert paragraph("vault", "VAULT-2.2.7", "en") == paragraph("vault", "VAULT-2.2", "en")  # the one it is a part of
     assert paragraph("vault", "VAULT-99", "en") == ""
     assert paragraph("vault", "", "en") == ""
     assert paragraph("no-such-game", "X-1", "en") == ""

@@ -40,8 +40,24 @@ def test_the_log_is_filtered(played: Desk) -> None:
     assert kinds("--seat", "1", "--turn", "1") == {"submission", "mail"}
     assert kinds("--since", DEADLINE) == {"turn", "mail", "mail_fate"}
     assert kinds("--until", "2026-11-18T12:00:01Z") >= {"created", "turn", "mail"}
-    assert played("audit", "log", "jade-river", "--kind", "tern").out == "No rows fit.\n"
-    assert played.data("audit", "log", "jade-river", "--seat", "9") == []
+    none = played("audit", "log", "jade-river", "--kind", "tern").out
+    assert none == "No rows fit. There are rows of the kinds created, mail, mail_fate, submission, turn.\n"
+    assert played("audit", "log", "jade-river", "--turn", "9").out == "No rows fit.\n"
+    assert played.data("audit", "log", "@host", "--seat", "9") == []
+
+
+def test_an_exported_file_is_read_as_the_ledger_is(played: Desk, tmp_path: Path) -> None:
+    """Whoever holds a file needs no host: every tool says of it what it says of the game; and no look is written."""
+    target = str(tmp_path / "game.zip")
+    played("audit", "export", "jade-river", target, "--referee", "--now", NEXT_DAY)
+    asked = ("log",), ("show", "1"), ("show", "1", "--seat", "1"), ("replay",), ("why", "1", "1")
+    for tool, *more in asked:
+        assert played.data("audit", tool, target, *more), tool
+    assert played.data("audit", "verify", target) == played.data("audit", "check", target)
+    assert len(played.data("audit", "log", "jade-river", "--kind", "look")) == 1  # of the export itself
+    in_file = played.data("audit", "log", target)
+    assert in_file == played.data("audit", "log", "jade-river")[: len(in_file)]
+    assert "is a ledger, which holds many games" in played("audit", "log", "ledger.db", code=3).err
 
 
 def test_verify_says_true_and_names_the_first_bad_row(played: Desk) -> None:
@@ -122,10 +138,14 @@ def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) 
         (("verify", "jade-river", "--head", "xyz"), 2, "'xyz' is not made of 64 hexadecimal digits."),
         (("replay", "jade-rver"), 3, "did you mean jade-river?"),
         (("why", "jade-river", "1", "99"), 3, "its events are numbered 1 to"),
-        (("why", "jade-river", "9", "1"), 3, "nothing is written of that turn"),
+        (("why", "jade-river", "9", "1"), 3, "has no turn 9 that was resolved; its turns are 0 to 1."),
+        (("replay", "jade-river", "--turn", "9"), 3, "has no turn 9 that was resolved; its turns are 0 to 1."),
+        (("log", "jade-river", "--seat", "9"), 3, "its seats are 1, 2"),
+        (("show", "@host", "1"), 3, "is no game"),
+        (("export", "@host", "x.zip"), 3, "is no game"),
         (("why", "jade-river", "1", "0"), 2, "'0' is not a whole number from 1"),
         (("export", "jade-river", "inbox"), 2, "is a directory"),
-        (("export", "jade-river", "no/where.zip"), 3, ""),
+        (("export", "jade-river", "no/where.zip"), 3, "There is no folder no; make it first."),
         (("export", "jade-river", "x.zip", "--mails"), 2, "--mails goes with --referee"),
         (("export", "jade-rver", "x.zip"), 3, "did you mean jade-river?"),
         (("check", "nowhere.zip"), 2, "does not exist"),

@@ -157,7 +157,7 @@ def test_what_came_out_otherwise_is_told_where_nothing_is_secret(host, otherwise
     assert '"boasted"' in said
     with books.of_ledger(host.ledger, "game") as book, pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(load("nim")), "hides", True)
-        assert verify(book).fault == "Row 2 of game (turn 0): the events are not what comes out at [1]."
+        assert verify(book).fault == "Row 5 of game (turn 1): the events are not what comes out at [2]."
 
 
 def test_weakened_without_the_shadow_run_the_changed_rules_play_on(host, otherwise):

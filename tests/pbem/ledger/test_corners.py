@@ -144,7 +144,7 @@ def test_what_was_changed_under_its_seal_is_broken() -> None:
     assert bytes_opened(sealed, SEALED.key) == b"orders"
 
 
-@pytest.mark.parametrize(("text", "says"), [("zz", "cannot be read"), ("ab" * 31, "is damaged"), ("\n", "")])
+@pytest.mark.parametrize(("text", "says"), [("zz", "is damaged"), ("ab" * 31, "is damaged"), ("\n", "")])
 def test_a_key_file_that_holds_no_keys(tmp_path: Path, text: str, says: str) -> None:
     file = tmp_path / "ledger.key"
     file.write_text(text)
