@@ -7,21 +7,28 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pbem.ledger.moving import as_file, into_server
 from pbem.ledger.place import Place
+from pbem.ledger.rebuild import rebuild
 from pbem.ledger.sound import all_faults
 from pbem.ledger.store import Ledger
-from pbem.ledger.troubles import DamagedLedger, LedgerExists, LedgerTrouble, NotWritten
+from pbem.ledger.troubles import DamagedLedger, LedgerExists, LedgerTrouble, NotWritten, OlderVersion
 from pbem.syncing import sync_folder
 
 
 def backup(place: Place | Path, target: Path) -> Path:
     """Copy the ledger as it is at this moment into one plain file, checked before it takes its name."""
     place = place if isinstance(place, Place) else Place(place)
-    Ledger.open(place, readonly=True).close()
+    try:
+        Ledger.open(place, readonly=True).close()
+    except OlderVersion:
+        if place.url:  # its own tools copy it
+            raise
     if target.exists():
         raise LedgerExists(f"There is a file {target} already; name another one.")
     beside = target.with_name(f".{target.name}.part")
@@ -47,23 +54,46 @@ def backup(place: Place | Path, target: Path) -> Path:
 
 
 def restore(copy: Path, place: Place | Path) -> Path | str | None:
-    """Make the ledger what the backup holds, whole or not at all. What stood there is kept beside; gives its name."""
-    check_copy(copy)
+    """Make the ledger what the backup holds, whole or not at all. What stood there is kept beside; gives its name. A
+    backup that an older pbem made is brought up to date on the way."""
     place = place if isinstance(place, Place) else Place(place)
-    if place.url:
-        return into_server(copy, place)
-    kept, target = None, place.file
-    if target.exists():
-        kept = _free_name(target)
-        _keep(target, kept)
-    _copy(copy, target, into_wal=True)
+    with _up_to_date(copy, place.file.parent) as newer:
+        _check(newer)
+        if place.url:
+            return into_server(newer, place)
+        kept, target = None, place.file
+        if target.exists():
+            kept = _free_name(target)
+            _keep(target, kept)
+        _copy(newer, target, into_wal=True)
     Ledger.open(target).close()
     sync_folder(target.parent)
     return kept
 
 
 def check_copy(path: Path) -> None:
-    """Refuse a copy that is not a sound ledger of this version."""
+    """Refuse a copy that is not a sound ledger, of this version or of one that can be brought up to it."""
+    with _up_to_date(path, path.parent) as newer:
+        _check(newer)
+
+
+@contextmanager
+def _up_to_date(path: Path, room: Path) -> Iterator[Path]:
+    """The copy itself; of one that an older pbem made, another, brought up to date, for as long as it is looked at."""
+    try:
+        Ledger.open(path, readonly=True).close()
+    except OlderVersion:
+        with TemporaryDirectory(prefix=".older-", dir=room) as folder:
+            newer = Path(folder) / path.name
+            _copy(path, newer, into_wal=True)
+            with closing(Ledger.upgrade(newer)) as ledger:
+                rebuild(ledger)
+            yield newer
+    else:
+        yield path
+
+
+def _check(path: Path) -> None:
     ledger = Ledger.open(path, readonly=True)
     try:
         with ledger.read() as tx:
@@ -71,7 +101,7 @@ def check_copy(path: Path) -> None:
     finally:
         ledger.close()
     if fault is not None:
-        raise DamagedLedger(f"The copy {path} cannot be used: {fault.text}.")
+        raise DamagedLedger(f"The copy {path.name} cannot be used: {fault.text}.")
 
 
 def _keep(path: Path, kept: Path) -> None:

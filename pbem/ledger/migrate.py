@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from pbem.ledger.home import Home
 from pbem.ledger.tables import TABLES
-from pbem.ledger.troubles import DamagedLedger, NoLedger, WrongVersion
+from pbem.ledger.troubles import DamagedLedger, NoLedger, OlderVersion, WrongVersion
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 # Every version there ever was, oldest first; a test compares this with the migrations.
@@ -41,7 +41,7 @@ def check(connection: sa.Connection, home: Home) -> None:
     refuse_newer(connection, home)
     found = version(connection, home)
     if found != NEWEST:
-        raise WrongVersion(
+        raise OlderVersion(
             f"The ledger {home.place} has version {found} and this program needs {NEWEST}; "
             "make a backup, then run `pbem doctor --upgrade`."
         )

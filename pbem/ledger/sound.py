@@ -122,7 +122,8 @@ def _end_faults(tx: Read, chain: str, seq: int, head: bytes) -> Iterator[Fault]:
     end = tx.one(sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == chain))
     if end is None or end.seq != seq or end.hash != head:
         stated = 0 if end is None else end.seq
-        yield Fault(chain, min(seq, stated) + 1, f"{chain} ends at row {seq}, but its head was noted at row {stated}")
+        says = f"the history of {chain} ends at row {seq}, but its head was noted at row {stated}"
+        yield Fault(chain, min(seq, stated) + 1, says)
 
 
 def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, secret: bytes) -> str | None:
@@ -132,7 +133,7 @@ def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, 
     if row.salt != salt_of(secret, content.seq):
         return "its salt is not the one its chain's secret gives"
     if row.hash != link(head, leaf_of(row.salt, text_of(content))):
-        return f"its hash does not fit what it says (it says: {content.kind})"
+        return f"its hash does not fit what it says (it is a row of the kind {content.kind}): it was changed"
     if last is not None and content.at < last:
         return "it is older than the row before it"
     return None

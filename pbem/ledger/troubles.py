@@ -31,6 +31,10 @@ class WrongVersion(LedgerTrouble):
     """The ledger was written by another version of this program."""
 
 
+class OlderVersion(WrongVersion):
+    """It was an earlier one, and this one can bring it up to date."""
+
+
 class DamagedLedger(LedgerTrouble):
     """The file is not as this program leaves it."""
 

@@ -70,7 +70,7 @@ def test_g36_an_edited_row_is_named(played, name):
     assert not found.ok
     assert row in (None, found.row)
     assert found.fault.endswith(".")
-    assert found.fault.startswith(f"Row {found.row} of jade" if row else ("Row", "Jade"))
+    assert found.fault.startswith(f"Row {found.row} of jade" if row else ("Row", "The history of jade ends"))
     assert whole(played) is not None
 
 

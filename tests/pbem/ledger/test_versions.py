@@ -19,6 +19,7 @@ import sqlalchemy as sa
 
 from pbem.audit.verify import verify_ledger
 from pbem.ledger import Ledger, dump, migrate, rebuild
+from pbem.ledger.backup import backup, restore
 from pbem.ledger.home import home_of
 from pbem.ledger.troubles import WrongVersion
 from tests.faults.figures import told
@@ -100,6 +101,21 @@ def test_g9_every_version_comes_up_to_date_and_no_row_changes(room: Path, versio
         assert sum(verdict.turns for verdict in verdicts) >= 2 * 9  # nine games, the set-up and a night
     assert history(path) == before
     assert (scheme(path, "trigger"), scheme(path, "index")) == now_schemes()
+
+
+@pytest.mark.parametrize("version", kept())
+def test_g9_a_ledger_of_an_older_pbem_is_backed_up_and_restored(room: Path, version: str) -> None:
+    """Whoever is told to back it up before `pbem doctor --upgrade` must be able to; and the way back must be open."""
+    path = taken_out(version, room)
+    before = history(path)
+    copy = backup(path, room / "copy.db")
+    assert history(copy) == history(path) == before  # still of its version, and not a byte of history else
+    assert not list(room.glob(".older-*"))
+    restored = room / "restored.db"
+    restore(copy, restored)
+    with closing(Ledger.open(restored)) as ledger:
+        assert all(verdict.ok for verdict in verify_ledger(ledger))
+    assert history(copy) == before
 
 
 def since_unknown(ledger: Ledger) -> int:
