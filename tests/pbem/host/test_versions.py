@@ -152,7 +152,7 @@ def test_what_came_out_otherwise_is_told_where_nothing_is_secret(host, otherwise
     otherwise()
     said = verdict(host).fault
     assert said.startswith(
-        "Row 2 of game (turn 0): the events are not what comes out at [1]: nothing stands there, and"
+        "Row 5 of game (turn 1): the events are not what comes out at [2]: nothing stands there, and"
     )
     assert '"boasted"' in said
     with books.of_ledger(host.ledger, "game") as book, pytest.MonkeyPatch.context() as patch:
