@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
 from time import monotonic
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeAlias
 
 from pbem import correspondence, faultlog
 from pbem.apart import Apart
@@ -45,7 +45,7 @@ class Fallen(NamedTuple):
 
 
 Begun = MailReading | TaskDied | Reading | str | Fallen  # what can be read in a message by itself, or what came of it
-Judged = correspondence.Opened | Reading | str  # what it says
+Judged: TypeAlias = "correspondence.Opened | Reading | str"  # what it says; the two rooms import each other
 
 
 class _OneFell(Exception):
