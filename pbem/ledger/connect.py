@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.util import LRUCache
 
 from pbem.ledger.troubles import WeakLedger
 
@@ -27,9 +30,13 @@ SETTINGS: dict[str, tuple[str, Any]] = {
 
 def connect(path: Path, *, readonly: bool = False) -> sa.Engine:
     """An engine whose every connection has these settings and starts its transactions itself."""
-    mode = "ro" if readonly else "rw"
-    url = sa.URL.create("sqlite", database=f"file:{_quoted(path)}", query={"mode": mode, "uri": "true"})
-    engine = sa.create_engine(url, connect_args={"check_same_thread": False})
+    name = f"file:{_quoted(path)}?mode={'ro' if readonly else 'rw'}"
+
+    def opened() -> Any:
+        return sqlite3.connect(name, uri=True, check_same_thread=False)
+
+    pool = sa.QueuePool(opened, dialect=_sqlite())
+    engine = sa.Engine(pool, _sqlite(), sa.make_url("sqlite://"), execution_options={"compiled_cache": _SQL})
 
     @sa.event.listens_for(engine, "connect")
     def prepare(connection: Any, record: ConnectionPoolEntry) -> None:
@@ -43,6 +50,18 @@ def connect(path: Path, *, readonly: bool = False) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     return engine
+
+
+@cache
+def _sqlite() -> sa.Dialect:
+    """SQLite as it is here, found out once a process."""
+    engine = sa.create_engine("sqlite://")
+    engine.connect().close()
+    return engine.dialect
+
+
+# The SQL of a query is the same for each ledger: a process that opens many compiles it once, not once for each.
+_SQL: LRUCache[Any, Any] = LRUCache(500)
 
 
 def settle(connection: Any, path: Path, *, readonly: bool = False) -> None:

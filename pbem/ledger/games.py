@@ -61,6 +61,7 @@ _DUE = (
     .where(sa.text("status = 'open'"), GAME.c.due_at <= sa.bindparam("now"))
     .order_by(GAME.c.due_at, GAME.c.name)
 )
+_ANY_DUE = _DUE.limit(1)
 _TRIED = _DUE.where(GAME.c.attempts > 0).order_by(None).order_by(GAME.c.attempts, GAME.c.due_at, GAME.c.name)
 _AMONG = GAME.c.name.in_(sa.bindparam("names", expanding=True))
 _ATTEMPTS = sa.select(GAME.c.name, GAME.c.attempts).where(_AMONG)
@@ -95,7 +96,7 @@ def _names(tx: Read, query: sa.Select[tuple[str]], now: datetime, among: Collect
 
 def any_due(tx: Read, now: datetime) -> bool:
     """Whether any deadline has come."""
-    return tx.one(_DUE.limit(1), {"now": now}) is not None
+    return tx.one(_ANY_DUE, {"now": now}) is not None
 
 
 def to_remind(tx: Read, until: datetime) -> list[str]:

@@ -36,6 +36,7 @@ _IDS = (
 )
 _STORED = sa.select(LETTER.c.sha256).where(LETTER.c.sha256.in_(sa.bindparam("names", expanding=True)))
 _FATE = sa.select(INBOX.c.state).where(INBOX.c.sha256 == sa.bindparam("sha256"), _of_message)
+_OF_ID = sa.select(INBOX.c.sha256).where(_of_message).order_by(INBOX.c.id).limit(SAME_ID)
 _BEFORE = (
     sa.select(INBOX.c.sha256)
     .where(_of_message, INBOX.c.state != WAITING, INBOX.c.sha256 != sa.bindparam("sha256"))
@@ -134,8 +135,7 @@ def any_of_ids(tx: Read, message_ids: Sequence[str]) -> set[str]:
 
 def of_id(tx: Read, message_id: str) -> list[str]:
     """The names of the bytes that came under that id: first ones only, as anybody can send the same id for ever."""
-    query = sa.select(INBOX.c.sha256).where(INBOX.c.message_id == message_id).order_by(INBOX.c.id).limit(SAME_ID)
-    return [row.sha256 for row in tx.all(query)]
+    return [row.sha256 for row in tx.all(_OF_ID, {"message_id": message_id})]
 
 
 def tries(tx: Read, message: Waiting) -> int:

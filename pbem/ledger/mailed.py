@@ -35,6 +35,8 @@ TAIL = 4096  # more than the line of the newest row takes
 NEWEST = ""  # no chain has this name
 
 _PLACES = sa.select(JOURNAL.c.chain, JOURNAL.c.seq, JOURNAL.c.hash)
+_AT = _PLACES.where(JOURNAL.c.chain == sa.bindparam("chain"), JOURNAL.c.seq == sa.bindparam("seq"))
+_NEWEST = _PLACES.order_by(JOURNAL.c.id.desc()).limit(1)
 
 
 class Mailed(NamedTuple):
@@ -137,12 +139,12 @@ def guard(ledger: Ledger) -> None:
 
 
 def _holds(tx: Read, row: Mailed) -> bool:
-    found = tx.one(_PLACES.where(JOURNAL.c.chain == row.chain, JOURNAL.c.seq == row.seq))
+    found = tx.one(_AT, {"chain": row.chain, "seq": row.seq})
     return found is not None and found.hash.hex() == row.head
 
 
 def _newest(tx: Read) -> Mailed:
-    found = tx.one(_PLACES.order_by(JOURNAL.c.id.desc()).limit(1))
+    found = tx.one(_NEWEST)
     return Mailed(HOST, 0, "") if found is None else Mailed(found.chain, found.seq, found.hash.hex())
 
 

@@ -23,8 +23,12 @@ _FIRST_GAME = sa.select(sa.func.min(GAME.c.created_at).label("begun"))
 _LAST = sa.select(NIGHT.c.seq, NIGHT.c.at, NIGHT.c.off_since, NIGHT.c.done).order_by(NIGHT.c.seq.desc()).limit(1)
 # The conditions stand in the text of the queries, so that SQLite sees that its partial indexes fit.
 _LETTER = sa.select(INBOX.c.id).where(sa.text("state = 'waiting'")).limit(1)
-_OPENING = sa.select(OPENING.c.name).where(OPENING.c.until <= sa.bindparam("now"))
-_MAIL = sa.select(OUTBOX.c.id).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= sa.bindparam("now"))
+_OPENING = sa.select(OPENING.c.name).where(OPENING.c.until <= sa.bindparam("now")).limit(1)
+_MAIL = (
+    sa.select(OUTBOX.c.id)
+    .where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= sa.bindparam("now"))
+    .limit(1)
+)
 
 
 def unfinished(tx: Read) -> NightRow | None:
@@ -46,6 +50,6 @@ def at_work(tx: Read) -> datetime | None:
 
 def any_waiting(tx: Read, now: datetime) -> bool:
     """Whether a letter waits to be judged, a mail to be sent, or a game in vain for its players."""
-    if tx.one(_OPENING.limit(1), {"now": now}) is not None:
+    if tx.one(_OPENING, {"now": now}) is not None:
         return True
-    return tx.one(_LETTER) is not None or tx.one(_MAIL.limit(1), {"now": now}) is not None
+    return tx.one(_LETTER) is not None or tx.one(_MAIL, {"now": now}) is not None

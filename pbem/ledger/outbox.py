@@ -46,6 +46,12 @@ _COLUMNS = [OUTBOX.c[name] for name in OutMail._fields]
 _RAWS = sa.select(MAIL.c.message_id, MAIL.c.raw).where(
     MAIL.c.message_id.in_(sa.bindparam("message_ids", expanding=True))
 )
+# What is asked for every mail, and in every run; made once, for that takes longer than to answer.
+_of_mail: sa.BindParameter[str] = sa.bindparam("message_id")
+_GET = sa.select(*_COLUMNS).where(OUTBOX.c.message_id == _of_mail)
+_RAW = sa.select(MAIL.c.raw).where(MAIL.c.message_id == _of_mail)
+_OPEN = sa.text("next_try_at IS NOT NULL")
+_DUE = sa.select(*_COLUMNS).where(_OPEN, OUTBOX.c.next_try_at <= sa.bindparam("now")).order_by(OUTBOX.c.id)
 _FATE = slice(OutMail._fields.index("state"), OutMail._fields.index("next_try_at") + 1)
 
 
@@ -75,13 +81,13 @@ def post(
 
 def get(tx: Read, message_id: str) -> OutMail | None:
     """The mail of that id."""
-    found = tx.one(sa.select(*_COLUMNS).where(OUTBOX.c.message_id == message_id))
+    found = tx.one(_GET, {"message_id": message_id})
     return None if found is None else OutMail(*found)
 
 
 def raw(tx: Read, message_id: str) -> bytes:
     """The bytes of a mail; none where they were forgotten, or while the key that they lie sealed under is not here."""
-    found = tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
+    found = tx.one(_RAW, {"message_id": message_id})
     if found is None:
         raise LookupError(f"the ledger has no mail {message_id!r}")
     return _opened(tx, found.raw)
@@ -124,15 +130,13 @@ def letters(tx: Read, message_ids: Sequence[str]) -> Iterator[Sent]:
 
 def due(tx: Read, now: datetime, limit: int | None = None, lane: int | None = None) -> list[OutMail]:
     """The mails to be tried now, in the order they were written; of one lane, or of all. Reads none that have left."""
-    query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= now)
-    if lane is not None:
-        query = query.where(LANE.in_((lane,)))
-    return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id).limit(limit))]
+    query = _DUE if lane is None else _DUE.where(LANE.in_((lane,)))
+    return [OutMail(*row) for row in tx.all(query if limit is None else query.limit(limit), {"now": now})]
 
 
 def lanes_due(tx: Read, now: datetime) -> list[int]:
     """The lanes in which there is a mail to be tried now."""
-    query = sa.select(LANE).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= now)
+    query = sa.select(LANE).where(_OPEN, OUTBOX.c.next_try_at <= now)
     return sorted(row[0] for row in tx.all(query.distinct()))
 
 
@@ -144,13 +148,13 @@ def is_as(tx: Read, mail: OutMail) -> bool:
 
 def waiting(tx: Read) -> int:
     """How many mails are still to leave."""
-    found = tx.one(sa.select(sa.func.count()).select_from(OUTBOX).where(sa.text("next_try_at IS NOT NULL")))
+    found = tx.one(sa.select(sa.func.count()).select_from(OUTBOX).where(_OPEN))
     return 0 if found is None else int(found[0])
 
 
 def open_since(tx: Read, before: datetime) -> list[OutMail]:
     """The mails that should have left before that moment and are still tried."""
-    query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.since < before)
+    query = sa.select(*_COLUMNS).where(_OPEN, OUTBOX.c.since < before)
     # In the order of the index of open mails: ordered by their numbers, SQLite would walk through all mails there are.
     return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.next_try_at, OUTBOX.c.id))]
 

@@ -33,6 +33,8 @@ class PlayerRow:
 
 _COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
 _GET = sa.select(*_COLUMNS).where(PLAYER.c.commitment == sa.bindparam("commitment"))
+_NAMED = sa.select(*_COLUMNS).where(PLAYER.c.name == sa.bindparam("name"))
+_WISHING = sa.select(*_COLUMNS).where(PLAYER.c.digest, PLAYER.c.name.is_not(None))
 _AMONG = sa.select(*_COLUMNS).where(PLAYER.c.commitment.in_(sa.bindparam("commitments", expanding=True)))
 
 
@@ -83,7 +85,7 @@ def volunteering(tx: Read) -> list[PlayerRow]:
 
 def wishing_digests(tx: Read) -> dict[str, PlayerRow]:
     """The players who wish digests, by their commitments."""
-    rows = tx.all(sa.select(*_COLUMNS).where(PLAYER.c.digest, PLAYER.c.name.is_not(None)))
+    rows = tx.all(_WISHING)
     return {row.commitment: PlayerRow(*row) for row in rows}
 
 
@@ -107,7 +109,7 @@ def among(tx: Read, commitments: Iterable[str]) -> dict[str, PlayerRow]:
 
 def by_name(tx: Read, name: str) -> PlayerRow | None:
     """The player of that name."""
-    found = tx.one(sa.select(*_COLUMNS).where(PLAYER.c.name == name))
+    found = tx.one(_NAMED, {"name": name})
     return None if found is None else PlayerRow(*found)
 
 

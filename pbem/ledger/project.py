@@ -202,9 +202,13 @@ def _mail(tx: Write, row: Content, body: Body) -> None:
         _answered(tx, body["answers"], body["date"][:10])
 
 
+# Asked for every answer that is sent; made once, for that takes longer than to answer.
+_ANSWERS = sa.select(CONTACT.c.day, CONTACT.c.answers).where(CONTACT.c.player == sa.bindparam("player"))
+
+
 def _answered(tx: Write, player: str, day: str) -> None:
     """One more answer to a player on that day (of UTC)."""
-    known = tx.one(sa.select(CONTACT.c.day, CONTACT.c.answers).where(CONTACT.c.player == player))
+    known = tx.one(_ANSWERS, {"player": player})
     if known is None:
         tx.add(CONTACT, {"player": player, "day": day, "answers": 1, "bounces": 0})
     else:
