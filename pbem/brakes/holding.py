@@ -18,7 +18,7 @@ from pbem.ledger import Ledger, outbox
 from pbem.ledger.chain import HOST
 from pbem.ledger.tables import BRAKE
 from pbem.ledger.transaction import Read, Write
-from pbem.post.own import host_id
+from pbem.post.own import next_id
 from pbem.post.telling import NOTICE, plain
 
 ROW, RELEASED = "brake", "brake_released"
@@ -63,9 +63,9 @@ def settle(config: Config, ledger: Ledger, kinds: Collection[str], found: Sequen
         return
     with ledger.write() as tx:
         on = {trip.name: {"game": trip.game, "says": trip.says} for trip in new}
-        row = tx.append(HOST, ROW, now, {"on": on, "over": over})
+        tx.append(HOST, ROW, now, {"on": on, "over": over})
         if new and config.referee:
-            _tell(tx, config, new, row.seq, now)
+            _tell(tx, config, new, now)
 
 
 def release(tx: Write, name: str, now: datetime, reason: str) -> Held:
@@ -85,7 +85,7 @@ def line(held: Held | Trip) -> str:
     return f"{what} held: {held.says}. To go on: pbem referee release {held.name} --reason ..."
 
 
-def _tell(tx: Write, config: Config, new: Sequence[Trip], seq: int, now: datetime) -> None:
+def _tell(tx: Write, config: Config, new: Sequence[Trip], now: datetime) -> None:
     text = "\n".join(
         [
             "A run has found something odd and holds, so that silence counts for nobody meanwhile:",
@@ -95,6 +95,6 @@ def _tell(tx: Write, config: Config, new: Sequence[Trip], seq: int, now: datetim
             "Orders are taken as ever. What ends by itself needs nothing from you: the next run after that goes on.",
         ]
     )
-    message_id = host_id(tx, config, ROW, str(seq))
+    message_id = next_id(tx, config, ROW)
     subject = f"[{config.host}] held: {', '.join(trip.name for trip in new)}"
     outbox.post(tx, HOST, None, NOTICE, message_id, plain(config, message_id, now, subject, text), now, now)

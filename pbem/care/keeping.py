@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+from pbem.brakes import outages
+from pbem.brakes.releasing import PATIENCE
 from pbem.config import Config
 from pbem.errors import NO, Trouble
 from pbem.ledger import Ledger, backup, mailed
@@ -53,12 +55,15 @@ def put_back(config: Config, copy: Path) -> tuple[Path | str | None, list[Mailed
 
 
 def agreed(config: Config, now: datetime, reason: str) -> list[Mailed]:
-    """The referee's ruling on a copy that has forgotten what was mailed; gives the heads that it lacks."""
-    ledger = Ledger.open(config.place)
-    try:
-        with ledger.read() as tx:
-            if not mailed.lost(tx, mailed.heads_file(ledger)):
-                raise Trouble("There is nothing to agree to: the ledger knows every mail that has left.", NO)
-        return mailed.agree(ledger, now, reason)
-    finally:
-        ledger.close()
+    """The referee's ruling on a copy that has forgotten what was mailed; gives the heads that it lacks. Orders may be
+    forgotten, too: a deadline that has passed is moved first, so that nobody is silent who has answered."""
+    with alone(config.place, NIGHT, PATIENCE):
+        ledger = Ledger.open(config.place)
+        try:
+            with ledger.read() as tx:
+                if not mailed.lost(tx, mailed.heads_file(ledger)):
+                    raise Trouble("There is nothing to agree to: the ledger knows every mail that has left.", NO)
+            outages.move_all(config, ledger, now, None)
+            return mailed.agree(ledger, now, reason)
+        finally:
+            ledger.close()

@@ -127,7 +127,7 @@ def _report(desk: Desk, command: Command) -> Answer:
         return Refusal("", "no_report", text, {"turn": turn, "open": desk.turn})
     if desk.may_answer:
         tx, sheet, end = desk.tx, desk.sheet, desk.tx.end(desk.sheet.name)
-        message_id = sheet.message_id("again", end.seq, desk.seat)
+        message_id = sheet.message_id("again", end.hash.hex(), desk.seat)
         new = again.anew(raw, sheet, desk.seat, message_id, desk.now, desk.message.message_id)
         kind, player = f"{REPORT}-again", desk.speaker.player
         outbox.post(tx, sheet.name, desk.seat, kind, message_id, new, desk.now, desk.now, turn, player)

@@ -16,7 +16,7 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
 from pbem.post import telling
-from pbem.post.own import host_id
+from pbem.post.own import next_id
 from pbem.reports.report import News
 
 DISPUTE = "dispute"
@@ -55,7 +55,7 @@ Seat {seat} of {row.name} appeals to the referee at turn {row.turn}. This is dis
 Answer it, to all players, with
   pbem referee rule {row.name} "..." --dispute {number}
 """
-    message_id = host_id(tx, config, DISPUTE, row.name, str(number))
+    message_id = next_id(tx, config, DISPUTE)
     subject = f"[{config.host}] {row.name}: dispute {number}"
     outbox.post(
         tx, HOST, None, telling.NOTICE, message_id, telling.plain(config, message_id, now, subject, text), now, now

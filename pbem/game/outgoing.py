@@ -56,7 +56,7 @@ def reports(
             continue  # a program is shown the position when it is asked
         keyless = before.keyless.get(seat, 0)
         report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says, keyless, news)
-        message_id = sheet.message_id(REPORT, after.end.seq, seat)
+        message_id = sheet.message_id(REPORT, after.end.hash.hex(), seat)
         raw = written(sheet, report, message_id, now, memo=memo)
         made.append(Mail(REPORT, seat, message_id, keep(raw), after.turn))
     return tuple(made)
@@ -86,7 +86,7 @@ def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datet
             stands=stands(standing.orders_of(seat)),
             head=standing.end.hash.hex(),
         )
-        message_id = sheet.message_id(NOTICE, standing.end.seq, seat)
+        message_id = sheet.message_id(NOTICE, standing.end.hash.hex(), seat)
         raw = written(sheet, notice, message_id, now, memo=memo)
         made.append(Mail(NOTICE, seat, message_id, keep(raw), standing.turn))
     return tuple(made)

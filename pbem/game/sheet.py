@@ -128,7 +128,9 @@ class Sheet:
         return keys.key(self.secret, seat, turn, self.eras.get(seat, ""))
 
     def message_id(self, *what: object) -> str:
-        """One id for one letter, the same however often the run that writes it is begun again."""
+        """One id for one letter, the same however often the run that writes it is begun again. What it is made of names
+        the head that the letter tells of: a game that a backup was restored of may come to the same place by another
+        way, and a mail under the id of one that has left would be thrown away as known."""
         text = "\0".join(("mail", *map(str, what)))
         return f"<{hmac.digest(self.secret, text.encode(), 'sha256')[:15].hex()}@{self.host.domain}>"
 

@@ -57,7 +57,7 @@ def _briefing(
 ) -> list[Mail]:
     """The position with the order form, as every report has it; and a letter with what happened so far."""
     report = report_of(sheet, None, (), after, None, seat, news=news)
-    report_id = sheet.message_id(REPORT, after.end.seq, seat)
+    report_id = sheet.message_id(REPORT, after.end.hash.hex(), seat)
     facts: Mapping[str, Any] = {"seat": seat, "game": sheet.name}
     lines = [Line("", "briefing", text, facts) for text in BRIEFING]
     notice = Notice(
@@ -74,7 +74,7 @@ def _briefing(
         key=sheet.key(seat, after.turn),
         head=after.end.hash.hex(),
     )
-    notice_id = sheet.message_id(NOTICE, "briefing", after.end.seq, seat)
+    notice_id = sheet.message_id(NOTICE, "briefing", after.end.hash.hex(), seat)
     return [
         Mail(NOTICE, seat, notice_id, keep(written(sheet, notice, notice_id, now)), after.turn),
         Mail(REPORT, seat, report_id, keep(written(sheet, report, report_id, now)), after.turn),

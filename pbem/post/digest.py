@@ -23,7 +23,7 @@ from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read
 from pbem.mailparts import Parts, parts
 from pbem.post.headers import header, words
-from pbem.post.own import envelope, host_id
+from pbem.post.own import envelope, host_id, next_id
 from pbem.post.parcels import recipient_of
 from pbem.reports import environment, letter
 from pbem.reports.plain import COLUMNS, wrap
@@ -58,7 +58,7 @@ def bundle(config: Config, ledger: Ledger, now: datetime) -> int:
     with ledger.write() as tx:
         count = 0
         for player, mails in _bundles(tx, now):
-            message_id = host_id(tx, config, DIGEST, *(mail.message_id for mail in mails))
+            message_id = next_id(tx, config, DIGEST)
             thread = host_id(tx, config, "digest thread", player.commitment)
             singles = [_single(tx, mail) for mail in mails]
             raw = write(config, player, singles, message_id, thread, now)

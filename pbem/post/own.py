@@ -20,8 +20,8 @@ def host_id(tx: Read, config: Config, *what: str) -> str:
 
 
 def next_id(tx: Read, config: Config, kind: str) -> str:
-    """An id for a mail that is the next thing to happen at this host."""
-    return host_id(tx, config, kind, str(tx.end(HOST).seq))
+    """An id for a mail that is the next thing to happen at this host, after all that has happened there."""
+    return host_id(tx, config, kind, tx.end(HOST).hash.hex())
 
 
 def envelope(

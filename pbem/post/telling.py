@@ -14,7 +14,7 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.outbox import OutMail
 from pbem.ledger.transaction import Read, Write
 from pbem.post.headers import header, words
-from pbem.post.own import envelope, host_id
+from pbem.post.own import envelope, next_id
 from pbem.post.parcels import recipient_of
 from pbem.reports import environment, letter
 from pbem.reports.report import Notice
@@ -71,11 +71,11 @@ def tell_host(config: Config, ledger: Ledger, now: datetime) -> bool:
             return False
     with ledger.write() as tx:
         lost, late = untold(tx, config, now)
-        row = outbox.told(tx, [*lost, *late], now)
+        outbox.told(tx, [*lost, *late], now)
         listed = [*_lines(tx, config, lost, "lost"), *_lines(tx, config, late, "waits")]
         if not config.referee or not listed:
             return False
-        message_id = host_id(tx, config, "post notice", str(row.seq))
+        message_id = next_id(tx, config, "post notice")
         text = "\n".join([*_opening(len(listed)), *listed[:LISTED], "", *_closing(len(listed))])
         subject = f"[{config.host}] {_not_through(len(listed))}"
         outbox.post(tx, HOST, None, NOTICE, message_id, plain(config, message_id, now, subject, text), now, now)

@@ -57,7 +57,7 @@ def post_notice(
         stands=stands,
         head=end.hash.hex(),
     )
-    message_id = sheet.message_id(NOTICE, end.seq, seat)
+    message_id = sheet.message_id(NOTICE, end.hash.hex(), seat)
     raw = written(sheet, letter, message_id, now, answers)
     outbox.post(tx, sheet.name, seat, NOTICE, message_id, raw, now, now, row.turn, player)
 

@@ -82,7 +82,7 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
     receipt = receipt_for(found, verdict, message, end.hash.hex(), manner.file, told, after.deadline)
     mail = None
     if sheet.sitters[seat].is_written_to and not manner.silent:
-        message_id = sheet.message_id(RECEIPT, seat, receipt.counter)
+        message_id = sheet.message_id(RECEIPT, end.hash.hex(), seat)
         raw = written(sheet, receipt, message_id, now, manner.answers)
         mail = Mail(RECEIPT, seat, message_id, keep(raw), found.row.turn)
     others = () if away is None else absences.told_to_others(sheet, seat, away.after(end), now)

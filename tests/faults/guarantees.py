@@ -135,6 +135,7 @@ ROWS = (
         (
             f"{LEDGER}/test_backup.py",
             f"{F}/test_restored_night.py",
+            f"{HOST}/test_restored.py",
             "tests/pbem/cli/test_care.py::test_a_copy_older_than_what_was_mailed_sends_nothing_until_the_referee_agrees",
         ),
         (
@@ -270,7 +271,7 @@ ROWS = (
     ),
     Row(
         19,
-        "whole seasons by seed: mailbox, post, clock, disk, referee",
+        "whole seasons by seed: mailbox, post, clock, disk, backups, referee",
         "1,000 seeds in CI, 100,000 a release",
         ("tests/season/test_season.py",),
         (
@@ -279,6 +280,8 @@ ROWS = (
             "tests/season/test_season.py::test_weakened_tries_that_are_not_noted_are_found",
             "tests/season/test_season.py::test_weakened_a_message_that_is_let_go_of_is_found",
             "tests/season/test_season.py::test_weakened_a_machine_that_died_once_is_held_against_a_game",
+            "tests/season/test_season.py::test_weakened_a_host_that_is_restored_and_goes_on_at_once_is_found",
+            "tests/season/test_season.py::test_weakened_a_restored_host_that_counts_silence_at_once_is_found",
         ),
         also="python -m tests.season --games 200 --nights 60; python -m tests.season --seeds 1-1000 --games 3",
     ),

@@ -39,7 +39,7 @@ def many(
     settle(template, secret=secret("season"))
     wanted = list(seeds)
     tasks = [(room, wanted[n : n + AT_A_TIME], games, nights) for n in range(0, len(wanted), AT_A_TIME)]
-    with ProcessPoolExecutor(jobs, get_context("forkserver")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:  # children of ours, so that their work is counted
         for some in pool.map(_some, tasks) if jobs > 1 else map(_some, tasks):
             found.seeds += some.seeds
             found.seen += some.seen

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from copy import copy
 from datetime import datetime
 from typing import Any
 
+from pbem.arriving.message import Message
 from pbem.attending.attendance import Attendance
 from pbem.audit.verify import verify_ledger
 from pbem.bots.asking import ROUTE
@@ -21,8 +23,15 @@ from pbem.ledger.rebuild import rebuild
 from tests.season.tempers import PROMPT, Writes
 from tests.season.world import Broken, World
 
+KINDS = ("letter", "letter_fate", "turn", "taken_back", "ruling")  # the rows that are looked at after each run
 IN_DIGEST, GIVEN_UP = "in the digest ", "given up after 5 days"  # what stands of a mail that left so, or never will
+OF_LEDGER = ("brought", "waiting", "stands", "deadlines", "turns", "read_to", "of_bots")  # what a backup takes back
 What = tuple[Writes, str, int, str]  # a mail, and the game, the turn and the seat that it is for
+
+
+def name_of(message: Message) -> tuple[str, str]:
+    """By what a message is known: its id, and its words."""
+    return message.message_id, hashlib.sha256(message.raw).hexdigest()
 
 
 class Memory:
@@ -35,7 +44,7 @@ class Memory:
         self.stands: dict[tuple[str, int, str], str] = {}  # what was acknowledged: order or draft
         self.deadlines: dict[tuple[str, int], datetime] = {}
         self.turns: dict[str, int] = {}  # the last turn that was resolved
-        self.read_to: dict[tuple[str, ...], int] = {}  # how far each chain was looked at, and for which rows
+        self.read_to = 0  # how far the journal was looked at
         self.of_bots = 0  # messages that programs of the host's wrote
         self.seen: Counter[str] = Counter()
 
@@ -44,36 +53,51 @@ class Memory:
         for key in [key for key in self.stands if key[0] == game and seat in (None, key[2]) and key[1] >= turn]:
             del self.stands[key]
 
+    # --- a backup -----------------------------------------------------------------------------------------------------
+
+    def copied(self) -> dict[str, Any]:
+        """What is known as of now, to be known again when the host is restored from a backup of now."""
+        return {name: copy(getattr(self, name)) for name in OF_LEDGER}
+
+    def restored(self, kept: Mapping[str, Any], ledger: Ledger, lying: Collection[Message]) -> None:
+        """What came and was done since is gone; what lies in a mailbox comes, if it is not there already."""
+        for name, value in kept.items():
+            setattr(self, name, copy(value))
+        with ledger.read() as tx:
+            self.brought = {one for one in self.brought if letters.fate(tx, one[1], one[0]) is not None}
+        self.brought |= {name_of(message) for message in lying}
+
     # --- after each run -----------------------------------------------------------------------------------------------
 
     def ask(self, ledger: Ledger, rows: Iterable[GameRow], at: datetime) -> None:
         """What must be true after every run."""
-        self._acknowledged(ledger)
-        self._messages(ledger)
         with ledger.read() as tx:
-            late = outbox.due(tx, at, 1)
+            new = list(journal.rows(tx, kinds=KINDS, after=self.read_to))
+            late, counts = outbox.due(tx, at, 1), letters.counts(tx)
+        self.read_to = new[-1].id if new else self.read_to
+        self._acknowledged(new)
+        self._messages(new, counts)
         if late and not self.world.post.rude:
             raise Broken("a mail did not leave, though nothing stood in its way")
+        rows = list(rows)
+        self._steps(new, {row.name for row in rows})
         for row in rows:
-            self._steps(ledger, row.name)
             self._deadline(row)
             self._penalties(row)
 
-    def _messages(self, ledger: Ledger) -> None:
+    def _messages(self, new: list[JournalRow], counts: Mapping[str, int]) -> None:
         """Each message that came has one fate (G3); only what still lies in a mailbox has none."""
-        with ledger.read() as tx:
-            counts = letters.counts(tx)
         lying = bool(self.world.mailbox.lying)
-        self.of_bots += sum(row.facts()["route"] == ROUTE for row in self._new(ledger, HOST, "letter"))
+        self.of_bots += sum(row.facts()["route"] == ROUTE for row in new if row.kind == "letter")
         known, come = sum(counts.values()) - self.of_bots, len(self.brought)
         if known > come or (known < come and not lying) or counts.get(letters.WAITING):
             raise Broken(f"{come} messages came, and their fates are {counts}")
 
-    def _acknowledged(self, ledger: Ledger) -> None:
+    def _acknowledged(self, new: list[JournalRow]) -> None:
         """Which of the mails that came were taken, by what the journal says of them."""
         known = {message_id: what for what, message_id in self.waiting}
-        for row in self._new(ledger, HOST, "letter_fate"):
-            facts = row.facts()
+        for row in new:
+            facts = row.facts() if row.kind == "letter_fate" else {"message_id": ""}
             if (what := known.pop(facts["message_id"], None)) is not None:
                 self._fared(what, facts["fate"])
         self.waiting = [(what, message_id) for message_id, what in known.items()]
@@ -91,15 +115,17 @@ class Memory:
         elif wrote.word:
             self.seen[wrote.word] += 1
 
-    def _steps(self, ledger: Ledger, name: str) -> None:
+    def _steps(self, new: list[JournalRow], names: Collection[str]) -> None:
         """Each turn was resolved once, and what was acknowledged counted, or its seat was told why not."""
-        for row in self._new(ledger, name, "turn", "taken_back", "ruling"):
+        for row in new:
+            if row.chain not in names:
+                continue
             if row.kind == "taken_back":
-                self._goes_back(name, row.turn or 0)
+                self._goes_back(row.chain, row.turn or 0)
             elif row.kind == "ruling":
-                self._ruled(name, row)
+                self._ruled(row.chain, row)
             elif row.kind == "turn":
-                self._resolved(name, row)
+                self._resolved(row.chain, row)
 
     def _resolved(self, name: str, row: JournalRow) -> None:
         number = self.turns.get(name, -1) + 1
@@ -144,14 +170,6 @@ class Memory:
             record = attendance.of(seat)
             if self.tempers.get(player) == PROMPT and (record.silent or record.late or record.gone):
                 raise Broken(f"{row.name}: {seat} is prompt, and on record as {record}")
-
-    def _new(self, ledger: Ledger, chain: str, *kinds: str) -> list[JournalRow]:
-        """The rows of these kinds that were not looked at yet."""
-        with ledger.read() as tx:
-            rows = list(journal.rows(tx, chain, kinds=kinds, after=self.read_to.get((chain, *kinds), 0)))
-        if rows:
-            self.read_to[chain, *kinds] = rows[-1].seq
-        return rows
 
     # --- at the end ---------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ Everything is drawn from one seed: the games, who plays how, what comes when, wh
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from engine import load
 from engine.registry import AnyGame
@@ -25,6 +25,7 @@ from pbem.attending.silence import Policy
 from pbem.brakes import holding
 from pbem.brakes.releasing import released
 from pbem.brakes.trips import CLOCK, INBOX
+from pbem.care import keeping
 from pbem.care.settling import settle
 from pbem.config import load as load_config
 from pbem.deadlines.schedule import Schedule
@@ -32,10 +33,10 @@ from pbem.game.eras import era_of
 from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.game.overview import glance_at
 from pbem.game.sheet import BOT
-from pbem.ledger import Ledger, chains, games, openings, outbox, players
+from pbem.ledger import Ledger, backup, chains, games, openings, outbox, players
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
-from pbem.ledger.troubles import NotWritten
+from pbem.ledger.troubles import NotWritten, OlderThanMailed
 from pbem.nightly import night
 from pbem.people.forgetting import forget
 from pbem.people.gathering import opened
@@ -46,7 +47,7 @@ from pbem.summary import Summary
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import NOON, Host, secret
 from tests.season import referee
-from tests.season.questions import Memory, What, digest, sound_and_true
+from tests.season.questions import Memory, What, digest, name_of, sound_and_true
 from tests.season.tempers import TEMPERS, Asked, Writes, words, writes
 from tests.season.world import Broken, World, fill_disk
 
@@ -61,20 +62,26 @@ POINTS = ("mails-fetched", "mails-stored", "message-read", "message-settled", "a
           "after-turns", "mail-begun", "mail-answered", "mails-noted", "pictures-kept", "before-night-done",
           "deadline-moved", "reminded")  # fmt: skip
 KILLED, OFF, TWICE, WRONG, FULL, UNREACHED = 0.4, 0.1, 0.1, 0.05, 0.1, 0.1
-"""How often a run is killed, a night fails, a mail comes twice, clocks are wrong, disks full, the mailbox away."""
+ANEW, COPIED, RESTORED = 0.02, 0.2, 0.25
+"""How often a run is killed, a night fails, a mail comes twice, clocks are wrong, disks full, the mailbox away. On how
+many half days a mailbox brings all it had once more, a backup is taken, and is restored."""
 SKEWS = (-30 * DAY, -5 * HOUR, 4 * HOUR, 3 * DAY)
 OPENING, BOTS = "open-tables", ("bot: greedy", "bot: random")
 REFEREE = "referee@players.example"
 
 
+@dataclass
 class Hosted(Host):
     """A host whose games may have been begun by their players, with secrets of the host's own."""
 
+    secrets: dict[str, bytes] = field(default_factory=dict)  # by game, as far as they were asked for
+
     def key(self, seat: str, turn: int | None = None, name: str = "game") -> str:
         row = self.row(name)
-        with self.ledger.read() as tx:
-            own = chains.secret_of(tx, name).secret
-        return keys.key(own, seat, row.turn if turn is None else turn, str(era_of(row.attendance, seat)))
+        if name not in self.secrets:
+            with self.ledger.read() as tx:
+                self.secrets[name] = chains.secret_of(tx, name).secret
+        return keys.key(self.secrets[name], seat, row.turn if turn is None else turn, str(era_of(row.attendance, seat)))
 
 
 @dataclass
@@ -94,6 +101,9 @@ class Season:
         self.alone = Counter[str]()  # how often a game was alone in hand when a run was killed
         self.booted = 0  # the start of the machine since which a run came to its end
         self.coming: list[tuple[Message, What]] = []  # what was written and has not arrived
+        self.wrote: dict[str, What] = {}  # all that ever arrived, by its id
+        self.luck = Random(f"disasters of {self.seed}")
+        self.backup: tuple[Path, dict[str, Any], Counter[str]] | None = None
 
     @property
     def seen(self) -> Counter[str]:
@@ -118,6 +128,7 @@ class Season:
             return
         self.world.mailbox.reachable = not self._chance(UNREACHED)
         for hour in (10, 17):
+            self._disasters(midnight + (hour - 1) * HOUR)
             self.visits(midnight + hour * HOUR)
             self.run(midnight + (hour + 1) * HOUR)
             if hour == 10:
@@ -148,8 +159,9 @@ class Season:
         here = [one for one in self.coming if one[0].arrived <= until]
         self.coming = [one for one in self.coming if one[0].arrived > until]
         for message, what in here:
-            self.memory.brought.add((message.message_id, hashlib.sha256(message.raw).hexdigest()))
+            self.memory.brought.add(name_of(message))
             self.memory.waiting.append((what, message.message_id))
+            self.wrote[message.message_id] = what
             for _ in range(2 if self._chance(TWICE) else 1):
                 self._comes(message)
 
@@ -347,6 +359,48 @@ class Season:
             if not (row.name or "").startswith(BOT):
                 self.tempers[row.commitment] = self.source.choice(TEMPERS)
                 self.seen["strangers"] += 1
+
+    # --- disasters ----------------------------------------------------------------------------------------------------
+
+    def _disasters(self, at: datetime) -> None:
+        """Drawn by themselves, so that the rest of a season does not depend on how many kinds of them there are."""
+        if self.luck.random() < ANEW:
+            self.world.mailbox.anew()
+            self.seen["all mail anew"] += 1
+        if self.backup is None and self.luck.random() < COPIED:
+            target = self.host.config.folder / f"copy-{self.night}-{at.hour}.db"
+            made = backup.backup(self.host.config.place, target)
+            self.backup = made, self.memory.copied(), Counter(self.alone)
+        elif self.backup is not None and self.luck.random() < RESTORED:
+            with self.world.around(at):
+                self._restore(*self.backup, at)
+            self.backup = None
+
+    def _restore(self, copy: Path, known: dict[str, Any], alone: Counter[str], at: datetime) -> None:
+        """The disk has died. Where the copy is older than mails that have left, no run does anything before the referee
+        agrees (G8); and nothing that leaves after it takes the place of what has left (the post asks that)."""
+        left = set(self.world.post.arrived)
+        self.host.ledger.close()
+        keeping.put_back(self.host.config, copy)
+        self.host.secrets.clear()
+        self.host.ledger = Ledger.open(self.host.config.ledger)
+        if self.luck.random() < 0.5:
+            self.world.mailbox.anew()
+        self.memory.restored(known, self.host.ledger, self.world.mailbox.lying)
+        self.memory.waiting += [(self.wrote[one.message_id], one.message_id) for one in self.world.mailbox.lying]
+        self.alone = alone
+        with self.host.ledger.read() as tx:
+            stands = {name: outbox.get(tx, name) for name in left}
+        self.world.post.doubtful |= {name for name, mail in stands.items() if mail is None or mail.next_try_at}
+        try:
+            self._let_go_on(self._night(at), at)
+        except OlderThanMailed:
+            keeping.agreed(self.host.config, at, referee.WHY)
+            self.seen["restored, and older"] += 1
+        else:
+            if None in stands.values():
+                raise Broken("a host that was restored went on as if nothing had left since")
+            self.seen["restored"] += 1
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from pbem import resolving
-from pbem.brakes import trips
+from pbem.brakes import outages, trips
 from pbem.brakes.heartbeat import Beat
 from pbem.care.settling import settle
-from pbem.ledger import letters
+from pbem.ledger import letters, mailed
 from tests.faults.figures import so_many, told
+from tests.faults.line_killer import memory_folder
 from tests.pbem.host.conftest import secret
 from tests.season import season as seasons
 from tests.season import world
@@ -23,7 +24,7 @@ from tests.season.season import Season, begin, play
 from tests.season.world import Broken, Carrier
 
 LONG = "PBEM_LONG" in os.environ
-SEEDS = range(1, so_many(16, 1000) + 1)
+SEEDS = range(1, so_many(32, 1000) + 1)
 GAMES, NIGHTS = 2, 4
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(0 if LONG else 300)]
@@ -38,19 +39,21 @@ def test_a_season_as_hosts_have_it(tmp_path: Path) -> None:
     assert season.seen["turns"] > 2
 
 
-def test_many_seasons_keep_every_promise(tmp_path: Path) -> None:
-    found = many(tmp_path, SEEDS, GAMES, NIGHTS, os.cpu_count() or 1 if LONG else 1)
+def test_many_seasons_keep_every_promise() -> None:
+    with memory_folder() as room:
+        found = many(room, SEEDS, GAMES, NIGHTS, os.cpu_count() or 1 if LONG else 1)
     assert not found.broken
-    for what in ("killed", "disk full", "wrong clock", "nights off", "taken back", "substitute", "strangers", "twice"):
+    for what in ("killed", "disk full", "wrong clock", "nights off", "taken back", "substitute", "strangers", "twice",
+                 "restored, and older", "all mail anew"):  # fmt: skip
         assert found.seen[what] > 0, f"{what} did not come about in any of {found.seeds} seasons"
     told(f"{found.seeds} seasons of {GAMES} games and {NIGHTS} nights, {found.seen['turns']} turns, 0 broken")
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Path]:
-    settle(tmp_path / "template", secret=secret("season"))
-    with at_hand():
-        yield tmp_path
+def room() -> Iterator[Path]:
+    with memory_folder() as folder, at_hand():
+        settle(folder / "template", secret=secret("season"))
+        yield folder
 
 
 def played(room: Path, seed: int, games: int = 3, nights: int = 5) -> Season:
@@ -122,6 +125,24 @@ def test_weakened_a_message_that_is_let_go_of_is_found(room: Path, monkeypatch: 
         letters, "arrive", lambda tx, raw, *more: letters.Arrival("", True) if b"m7@" in raw else real(tx, raw, *more)
     )
     broken(room, "messages came, and their fates are")
+
+
+def test_weakened_a_host_that_is_restored_and_goes_on_at_once_is_found(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: nobody asks whether the ledger is older than mails that have left."""
+    monkeypatch.setattr(mailed, "guard", lambda ledger: None)
+    broken(room, "went on as if nothing had left")
+
+
+def test_weakened_a_restored_host_that_counts_silence_at_once_is_found(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: who had answered is silent, as the copy has no orders of his, and the deadline has passed."""
+    monkeypatch.setattr(seasons, "COPIED", 0.9)
+    monkeypatch.setattr(seasons, "RESTORED", 0.9)
+    monkeypatch.setattr(outages, "move_all", lambda *given: [])
+    broken(room, "is prompt, and on record as")
 
 
 def test_a_host_begins_with_what_was_wanted(room: Path) -> None:
