@@ -59,13 +59,12 @@ class Memory:
         """What is known as of now, to be known again when the host is restored from a backup of now."""
         return {name: copy(getattr(self, name)) for name in OF_LEDGER}
 
-    def restored(self, kept: Mapping[str, Any], ledger: Ledger, lying: Collection[Message]) -> None:
-        """What came and was done since is gone; what lies in a mailbox comes, if it is not there already."""
+    def restored(self, kept: Mapping[str, Any], ledger: Ledger) -> None:
+        """What came and was done since is gone."""
         for name, value in kept.items():
             setattr(self, name, copy(value))
         with ledger.read() as tx:
             self.brought = {one for one in self.brought if letters.fate(tx, one[1], one[0]) is not None}
-        self.brought |= {name_of(message) for message in lying}
 
     # --- after each run -----------------------------------------------------------------------------------------------
 

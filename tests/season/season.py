@@ -366,6 +366,7 @@ class Season:
         """Drawn by themselves, so that the rest of a season does not depend on how many kinds of them there are."""
         if self.luck.random() < ANEW:
             self.world.mailbox.anew()
+            self._lies_there()
             self.seen["all mail anew"] += 1
         if self.backup is None and self.luck.random() < COPIED:
             target = self.host.config.folder / f"copy-{self.night}-{at.hour}.db"
@@ -386,8 +387,8 @@ class Season:
         self.host.ledger = Ledger.open(self.host.config.ledger)
         if self.luck.random() < 0.5:
             self.world.mailbox.anew()
-        self.memory.restored(known, self.host.ledger, self.world.mailbox.lying)
-        self.memory.waiting += [(self.wrote[one.message_id], one.message_id) for one in self.world.mailbox.lying]
+        self.memory.restored(known, self.host.ledger)
+        self._lies_there()
         self.alone = alone
         with self.host.ledger.read() as tx:
             stands = {name: outbox.get(tx, name) for name in left}
@@ -401,6 +402,12 @@ class Season:
             if None in stands.values():
                 raise Broken("a host that was restored went on as if nothing had left since")
             self.seen["restored"] += 1
+
+    def _lies_there(self) -> None:
+        """What lies in the mailbox comes (again), and may be news to a host that was restored since it came first."""
+        lying = self.world.mailbox.lying
+        self.memory.brought |= {name_of(message) for message in lying}
+        self.memory.waiting += [(self.wrote[message.message_id], message.message_id) for message in lying]
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

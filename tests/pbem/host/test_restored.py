@@ -40,7 +40,7 @@ def test_another_mail_goes_under_another_id(host: Host, tmp_path: Path) -> None:
 
 
 def test_who_had_answered_is_not_silent(host: Host, tmp_path: Path) -> None:  # G8, G17
-    """His order is lost with the disk, and was acknowledged: a deadline that has passed is moved before anything runs."""
+    """His order is lost with the disk, and was acknowledged: a deadline that has passed is moved first."""
     host.start("bagh-chal")
     host.night(NOON)
     copy = backup.backup(host.config.place, tmp_path / "copy.db")
