@@ -95,6 +95,6 @@ def _tell(tx: Write, config: Config, new: Sequence[Trip], now: datetime) -> None
             "Orders are taken as ever. What ends by itself needs nothing from you: the next run after that goes on.",
         ]
     )
-    message_id = next_id(tx, config, ROW)
+    message_id = next_id(tx, config, ROW, now)
     subject = f"[{config.host}] held: {', '.join(trip.name for trip in new)}"
     outbox.post(tx, HOST, None, NOTICE, message_id, plain(config, message_id, now, subject, text), now, now)

@@ -131,7 +131,7 @@ def _write(
 ) -> None:
     """A mail about an address, on the host's own chain: it belongs to no game."""
     lang = environment.language(player.lang or "en")
-    says, message_id = environment.says(lang), next_id(tx, config, KIND)
+    says, message_id = environment.says(lang), next_id(tx, config, KIND, now)
     subject, text = (says(words, name=player.name, host=config.host, days=LASTS.days) for words in what)
     address = letter.Address(player.name or "", to)
     cover = envelope(config, KIND, message_id, now, address, subject, lang, reply_to=reply_to)

@@ -12,6 +12,7 @@ from datetime import date, datetime
 
 from engine import Notice, Refusal
 from pbem.attending.absences import Announced, announced, noted, told_to_others, why_not
+from pbem.clock import stamp
 from pbem.correspondence import addresses, again, consents, joining, leaving, press, status, volunteers
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.disputes import raised
@@ -127,7 +128,7 @@ def _report(desk: Desk, command: Command) -> Answer:
         return Refusal("", "no_report", text, {"turn": turn, "open": desk.turn})
     if desk.may_answer:
         tx, sheet, end = desk.tx, desk.sheet, desk.tx.end(desk.sheet.name)
-        message_id = sheet.message_id("again", end.hash.hex(), desk.seat)
+        message_id = sheet.message_id("again", end.hash.hex(), desk.seat, stamp(desk.now), desk.message.message_id)
         new = again.anew(raw, sheet, desk.seat, message_id, desk.now, desk.message.message_id)
         kind, player = f"{REPORT}-again", desk.speaker.player
         outbox.post(tx, sheet.name, desk.seat, kind, message_id, new, desk.now, desk.now, turn, player)

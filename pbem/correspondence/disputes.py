@@ -55,7 +55,7 @@ Seat {seat} of {row.name} appeals to the referee at turn {row.turn}. This is dis
 Answer it, to all players, with
   pbem referee rule {row.name} "..." --dispute {number}
 """
-    message_id = next_id(tx, config, DISPUTE)
+    message_id = next_id(tx, config, DISPUTE, now)
     subject = f"[{config.host}] {row.name}: dispute {number}"
     outbox.post(
         tx, HOST, None, telling.NOTICE, message_id, telling.plain(config, message_id, now, subject, text), now, now

@@ -242,7 +242,7 @@ def _write(
 ) -> None:
     """A mail on the host's own chain: the game has none yet."""
     lang = environment.language(lang)
-    says, message_id = environment.says(lang), next_id(tx, config, KIND)
+    says, message_id = environment.says(lang), next_id(tx, config, KIND, now)
     subject, text = (says(words, name=name, host=config.host, days=LASTS.days, **facts) for words in what)
     local, _, host = config.address.rpartition("@")
     tagged = f"{local}+join.{code}"

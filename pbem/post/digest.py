@@ -58,7 +58,7 @@ def bundle(config: Config, ledger: Ledger, now: datetime) -> int:
     with ledger.write() as tx:
         count = 0
         for player, mails in _bundles(tx, now):
-            message_id = next_id(tx, config, DIGEST)
+            message_id = next_id(tx, config, DIGEST, now)
             thread = host_id(tx, config, "digest thread", player.commitment)
             singles = [_single(tx, mail) for mail in mails]
             raw = write(config, player, singles, message_id, thread, now)

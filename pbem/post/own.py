@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from datetime import datetime
 
+from pbem.clock import stamp
 from pbem.config import Config
 from pbem.ledger import chains
 from pbem.ledger.chain import HOST
@@ -19,9 +20,9 @@ def host_id(tx: Read, config: Config, *what: str) -> str:
     return f"<{digits}@{config.address.rpartition('@')[2]}>"
 
 
-def next_id(tx: Read, config: Config, kind: str) -> str:
+def next_id(tx: Read, config: Config, kind: str, now: datetime) -> str:
     """An id for a mail that is the next thing to happen at this host, after all that has happened there."""
-    return host_id(tx, config, kind, tx.end(HOST).hash.hex())
+    return host_id(tx, config, kind, tx.end(HOST).hash.hex(), stamp(now))
 
 
 def envelope(

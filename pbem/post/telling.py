@@ -75,7 +75,7 @@ def tell_host(config: Config, ledger: Ledger, now: datetime) -> bool:
         listed = [*_lines(tx, config, lost, "lost"), *_lines(tx, config, late, "waits")]
         if not config.referee or not listed:
             return False
-        message_id = next_id(tx, config, "post notice")
+        message_id = next_id(tx, config, "post notice", now)
         text = "\n".join([*_opening(len(listed)), *listed[:LISTED], "", *_closing(len(listed))])
         subject = f"[{config.host}] {_not_through(len(listed))}"
         outbox.post(tx, HOST, None, NOTICE, message_id, plain(config, message_id, now, subject, text), now, now)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from engine import Notice as Line
 from engine import Seat
+from pbem.clock import stamp
 from pbem.config import Config
 from pbem.errors import CannotGoOn
 from pbem.game.hosting import sheet_of
@@ -57,7 +58,8 @@ def post_notice(
         stands=stands,
         head=end.hash.hex(),
     )
-    message_id = sheet.message_id(NOTICE, end.hash.hex(), seat)
+    # The chain may have no row of what is told: two answers may know the same head.
+    message_id = sheet.message_id(NOTICE, end.hash.hex(), seat, stamp(now), answers)
     raw = written(sheet, letter, message_id, now, answers)
     outbox.post(tx, sheet.name, seat, NOTICE, message_id, raw, now, now, row.turn, player)
 

@@ -64,6 +64,12 @@ def test_one_seed_repeats_it(room: Path) -> None:
     assert len({played(room, 3).end() for _ in range(2)}) == 1
 
 
+@pytest.mark.parametrize("seed", [1041, 1086, 1133])
+def test_answers_to_commands_after_a_restore_go_under_ids_of_their_own(room: Path, seed: int) -> None:
+    """These seasons broke: an answer adds no row to its game before it is written, so two may know the same head."""
+    played(room, seed, GAMES, NIGHTS).end()
+
+
 def test_children_change_nothing(tmp_path: Path) -> None:
     with at_hand():
         here = play(tmp_path / "here", 5, 2, 2)
