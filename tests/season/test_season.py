@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,8 @@ from pbem.brakes import outages, trips
 from pbem.brakes.heartbeat import Beat
 from pbem.care.settling import settle
 from pbem.ledger import letters, mailed
+from pbem.ledger.letters import Arrival, Arriving
+from pbem.ledger.transaction import Write
 from tests.faults.figures import so_many, told
 from tests.faults.line_killer import memory_folder
 from tests.pbem.host.conftest import secret
@@ -126,10 +128,13 @@ def test_weakened_a_machine_that_died_once_is_held_against_a_game(room: Path, mo
 
 def test_weakened_a_message_that_is_let_go_of_is_found(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen red: a message that is taken and has no fate afterwards."""
-    real = letters.arrive
-    monkeypatch.setattr(
-        letters, "arrive", lambda tx, raw, *more: letters.Arrival("", True) if b"m7@" in raw else real(tx, raw, *more)
-    )
+    real = letters.arrive_all
+
+    def some(tx: Write, messages: Sequence[Arriving]) -> list[Arrival]:
+        arrivals = iter(real(tx, [one for one in messages if b"m7@" not in one.raw]))
+        return [Arrival("", True) if b"m7@" in one.raw else next(arrivals) for one in messages]
+
+    monkeypatch.setattr(letters, "arrive_all", some)
     broken(room, "messages came, and their fates are")
 
 
