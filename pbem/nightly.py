@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from pbem import clock, delivering, submitting
+from pbem import clock, delivering, messages
 from pbem.arriving import fetching
 from pbem.bots import asking
 from pbem.brakes import braking, heartbeat, holding
@@ -92,7 +92,7 @@ def _run(
     from then on the players have their time to think."""
     now = night.at
     summary = Summary(now, told=told)
-    summary.collected = submitting.settle_waiting(config, ledger, now)
+    summary.collected = messages.settle_waiting(config, ledger, now)
     _expired(config, ledger, now)
     summary.moved, summary.held = braking.look_at_games(config, ledger, now, night.off_since, told or now)
     resolve_with_bots(config, ledger, summary, means)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pbem import faultlog, submitting
+from pbem import faultlog, messages
 from pbem.arriving import drop, imap, maildir, storing
 from pbem.arriving.brought import DROP, Brought, mail_routes
 from pbem.config import Config
@@ -38,7 +38,7 @@ def collect(config: Config, ledger: Ledger, now: datetime) -> Collected:
     """Store what has come, then judge everything that waits."""
     routes = gather(config, ledger, now)
     counts = kept(routes)
-    for fate, count in submitting.settle_waiting(config, ledger, now).items():
+    for fate, count in messages.settle_waiting(config, ledger, now).items():
         counts[fate] = counts.get(fate, 0) + count
     return Collected(counts, routes)
 

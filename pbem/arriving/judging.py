@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import datetime
 
-from pbem import delivering, faultlog, submitting
+from pbem import delivering, faultlog, messages
 from pbem.config import Config
 from pbem.deadlines.schedule import ON_ARRIVAL
 from pbem.errors import Busy, Trouble
@@ -27,7 +27,7 @@ def judge_at_once(config: Config, ledger: Ledger, now: datetime) -> None:
     with suppress(OSError):  # a folder that cannot be written to is told of when something must be
         keep_bytecode(config.folder / ".templates")
     try:
-        submitting.settle_waiting(config, ledger, now)
+        messages.settle_waiting(config, ledger, now)
         with suppress(Busy), alone(config.place, NIGHT):  # a night at work does it itself
             for name in _ready(config, ledger, now):
                 resolve_with_bots(config, ledger, Summary(now), ALONE, name)

@@ -26,8 +26,8 @@ from pbem.game.hosting import sheet_of, standing_of
 from pbem.game.sheet import BOT, Sheet, Standing
 from pbem.ledger import Ledger, games, letters, players
 from pbem.ledger.letters import ACCEPTED, Waiting
+from pbem.messages import Clerk, judging, settle
 from pbem.reports.form import scalar
-from pbem.submitting import Clerk, judging, settle
 
 ROUTE = "bot"
 SILENT = "bot_silent"

@@ -28,7 +28,8 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     """Read FILE (- for standard input) and say what its orders would do. Nothing is stored."""
     from pbem.bounded import TaskDied
     from pbem.intake.plain import told
-    from pbem.submitting import Clerk, describe, foreseen, identify, read_for_its_game
+    from pbem.messages import Clerk, read_for_its_game
+    from pbem.submitting import describe, foreseen, identify
 
     name, raw, at = shown(file), contents(file), moment(now)
     with session.ledger() as ledger, Clerk() as clerk:

@@ -29,7 +29,7 @@ from pbem.submitting.identity import WRONG_KEY
 from pbem.submitting.taken import Settled, take_down
 
 if TYPE_CHECKING:
-    from pbem.submitting.messages import Clerk
+    from pbem.messages import Clerk
 
 SEVERAL = Refusal(
     "", "several_forms", "Several forms were changed in this mail. Send each of them in a mail of its own."

@@ -22,7 +22,7 @@ from pbem.mailparts import parts
 from pbem.rulebook import known
 
 if TYPE_CHECKING:
-    from pbem.submitting.messages import Clerk
+    from pbem.messages import Clerk
 
 ROUTES = frozenset({"mail", "maildir", "imap", "lmtp"})
 DKIM = "dkim"

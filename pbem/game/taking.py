@@ -15,8 +15,9 @@ from pbem.ledger.letters import Waiting
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.locks import NIGHT, alone
 from pbem.means import ALONE
+from pbem.messages import Clerk, judging, settle, tripped
 from pbem.nightly import resolve_with_bots
-from pbem.submitting import Clerk, Settled, judging, settle, tripped
+from pbem.submitting import Settled
 from pbem.summary import Summary
 
 ROUTE = "submit"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.architecture import doors, luck, reading_well
+from tests.architecture import circles, doors, luck, reading_well
 from tests.architecture.reading import Finding, Path, Source, sources
 
 EVERYWHERE = (
@@ -29,6 +29,35 @@ def test_nothing_in_engine_and_games_is(check):
 def test_no_game_is_named_in_engine_or_host():
     found = list(doors.naming_a_game(doors.all_lines()))
     assert not found, "\n".join(map(str, found))
+
+
+def test_no_file_imports_itself_in_a_circle():
+    found = list(circles.round_in_a_circle(sources()))
+    assert not found, found[0]
+
+
+CIRCLE = {
+    "pbem/mails/__init__.py": "from pbem.mails.reading import read",
+    "pbem/mails/reading.py": "from pbem.orders.form import Form",
+    "pbem/orders/__init__.py": "from pbem.orders import way",
+    "pbem/orders/form.py": "import sys",
+    "pbem/orders/way.py": "if True:\n    from pbem import mails",
+}
+
+
+def test_a_planted_circle_is_found():
+    (found,) = circles.round_in_a_circle(Source(Path(place), text) for place, text in CIRCLE.items())
+    assert {"pbem.mails", "pbem.orders", "pbem.orders.way"} <= set(found.what.split())
+
+
+@pytest.mark.parametrize("way", [
+    "import sys",
+    "def later():\n    from pbem import mails",
+    "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pbem import mails",
+])  # fmt: skip
+def test_what_waits_is_no_circle(way):
+    texts = {**CIRCLE, "pbem/orders/way.py": way}
+    assert not list(circles.round_in_a_circle(Source(Path(place), text) for place, text in texts.items()))
 
 
 PLANTED = [

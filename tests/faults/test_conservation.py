@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem import faults
+from pbem import faults, messages
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
 from pbem.ledger import Ledger, journal, letters
 from pbem.ledger.chain import HOST
-from pbem.submitting import messages, settle_waiting
+from pbem.messages import settle_waiting
 from tests.faults.figures import told
 from tests.pbem.correspondence.conftest import Post, make_host, make_post, post
 from tests.pbem.host.conftest import NOON

@@ -37,12 +37,12 @@ from pbem.ledger import Ledger, backup, chains, games, openings, outbox, players
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
 from pbem.ledger.troubles import NotWritten, OlderThanMailed
+from pbem.messages import settle_waiting
 from pbem.nightly import night
 from pbem.people.forgetting import forget
 from pbem.people.gathering import opened
 from pbem.resolving import TRIES
 from pbem.rulings.ruling import resumed
-from pbem.submitting import settle_waiting
 from pbem.summary import Summary
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import NOON, Host, secret

@@ -25,9 +25,9 @@ from pbem.cluster.work import Desk
 from pbem.config import FILE, Config, load
 from pbem.correspondence import limits
 from pbem.ledger import Ledger
+from pbem.messages import settle_waiting
 from pbem.post.settings import SMTP, Smtp
 from pbem.settings import Place
-from pbem.submitting import settle_waiting
 from tests import postgres
 from tests.pbem.post.rude import Rude
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from pbem import submitting
+from pbem import messages
 from pbem.arriving import judging
 from pbem.errors import Trouble
 from pbem.ledger import letters, outbox
@@ -71,7 +71,7 @@ def test_no_failure_comes_out_of_it(host: Host, monkeypatch: pytest.MonkeyPatch,
     def fail(*_: object) -> NoReturn:
         raise RuntimeError("tripped") if written else Trouble("The ledger is busy.")
 
-    monkeypatch.setattr(submitting, "settle_waiting", fail)
+    monkeypatch.setattr(messages, "settle_waiting", fail)
     judging.judge_at_once(host.config, host.ledger, NOON)
     assert (host.config.folder / "pbem-fault.log").exists() == written
 

@@ -236,6 +236,7 @@ def test_nothing_that_judges_is_loaded_before_it_is_stored(folder: Path) -> None
         "alembic",
         "email.parser",
         "pbem.nightly",
+        "pbem.messages",
         "pbem.submitting",
         "rich",
     }

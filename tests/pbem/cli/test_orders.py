@@ -168,15 +168,13 @@ def test_a_name_of_a_file_is_shown_as_letters(desk: Desk) -> None:
 
 
 def test_reading_that_takes_too_much_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem import submitting
+    from pbem import messages
     from pbem.bounded import TaskDied
-    from pbem.submitting import messages
 
     def dies(*args: object, **more: object) -> None:
         raise TaskDied("cpu")
 
-    for where in (submitting, messages):
-        monkeypatch.setattr(where, "read_for_its_game", dies)
+    monkeypatch.setattr(messages, "read_for_its_game", dies)
     desk.refused("check", desk.file("b3"), code=1, says="orders.yml: reading it took too much (cpu).")
     assert "reading it took too much" in desk("submit", desk.file("b3"), "--now", LATER, code=1).out
 

@@ -119,7 +119,7 @@ def in_the_ledger(config: Config) -> Counter[str]:
 
 def judged(config: Config) -> Counter[str]:
     """How many submissions each game has, once all that waits is judged; its receipts are as many."""
-    from pbem.submitting import settle_waiting
+    from pbem.messages import settle_waiting
 
     with closing(Ledger.open(config.place)) as ledger:
         settle_waiting(config, ledger, system())

@@ -17,7 +17,7 @@ from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
 from pbem.ledger import journal, letters, outbox
 from pbem.ledger.journal import JournalRow
-from pbem.submitting import settle_waiting
+from pbem.messages import settle_waiting
 from tests.pbem.host.conftest import NOON, Host, make_host
 
 __all__ = ["NOON", "Post", "make_host", "make_post", "post"]

@@ -14,8 +14,8 @@ from pbem import clock, faults, resolving
 from pbem.arriving.fetching import collect
 from pbem.ledger import journal, letters, outbox, rebuild
 from pbem.ledger.opening import facts_of
+from pbem.messages import Clerk, settle, settle_waiting
 from pbem.rulings.ruling import resumed
-from pbem.submitting import Clerk, settle, settle_waiting
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.host.test_night import killed_at, kinds
 

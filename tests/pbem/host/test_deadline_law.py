@@ -17,7 +17,8 @@ from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
 from pbem.ledger import journal
 from pbem.ledger.chain import HOST
-from pbem.submitting import settle_waiting, verdict
+from pbem.messages import settle_waiting
+from pbem.submitting import verdict
 from tests.pbem.correspondence.conftest import Post, make_post
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
 

@@ -79,7 +79,7 @@ def test_the_deadline_law(host: Host, seconds: int, fate: str) -> None:  # G16: 
     with host.ledger.write() as tx:
         letters.arrive(tx, raw, arrived, "drop", "<m@x>")
     # It is judged long after it came: only the arrival counts.
-    from pbem.submitting import settle_waiting
+    from pbem.messages import settle_waiting
 
     assert settle_waiting(host.config, host.ledger, DEADLINE + DAY) == {fate: 1}
 

@@ -8,12 +8,13 @@ from contextlib import contextmanager
 import pytest
 import sqlalchemy as sa
 
+from pbem import messages
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
 from pbem.ledger import Ledger, letters
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.transaction import Write
-from pbem.submitting import messages, settle_waiting
+from pbem.messages import settle_waiting
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import NOON, Host
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem import submitting
+from pbem import messages
 from pbem.agreed.consenting import agreed
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
@@ -48,7 +48,7 @@ def prepared():
 def judged(folder: Path) -> None:
     """What any run does with mails that lie there."""
     with a_host.opened(folder) as (config, ledger):
-        submitting.settle_waiting(config, ledger, AT)
+        messages.settle_waiting(config, ledger, AT)
 
 
 def test_it_goes_back_whole_or_not_at_all(prepared: Path) -> None:

@@ -16,7 +16,7 @@ from pbem.deadlines.schedule import Schedule
 from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import journal, letters, outbox, queues
 from pbem.ledger.chain import HOST
-from pbem.submitting import settle_waiting
+from pbem.messages import settle_waiting
 from tests.pbem.host.conftest import DAY, NOON, Host, secret
 
 T = TypeVar("T")

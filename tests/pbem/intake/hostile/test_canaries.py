@@ -20,8 +20,8 @@ from pbem.arriving.storing import store
 from pbem.cli import run
 from pbem.config import load
 from pbem.ledger import journal, outbox
+from pbem.messages import settle_waiting
 from pbem.post import smtp
-from pbem.submitting import settle_waiting
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.intake.hostile import canaries
 from tests.pbem.intake.hostile.canaries import GAMES, PASSWORDS, SEATS, TRACES, leaks, of_host, of_seat

@@ -1,4 +1,4 @@
-"""Settling: a message that is stored is read, judged and answered; what becomes of it is written down whole.
+"""The way of a message: it is stored, and now read, judged and answered; what becomes of it is written down whole.
 
 Messages that wait together are judged together: each is read by itself, then all that they come to is one transaction,
 and so one sync of the disk. Where anything stands in the way of one of them nothing of it is written, and each is
@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
 from time import monotonic
 from types import TracebackType
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self
 
 from pbem import correspondence, faultlog
 from pbem.apart import Apart
@@ -45,7 +45,7 @@ class Fallen(NamedTuple):
 
 
 Begun = MailReading | TaskDied | Reading | str | Fallen  # what can be read in a message by itself, or what came of it
-Judged: TypeAlias = "correspondence.Opened | Reading | str"  # what it says; the two rooms import each other
+Judged = correspondence.Opened | Reading | str  # what it says
 
 
 class _OneFell(Exception):
