@@ -3,9 +3,9 @@
 All games are played on to the first decision that every seat is asked (Yuan's cities are founded by one seat after the
 other). Then the orders of all seats come as files, are read and judged, resolved, told, and written to the outbox; and
 they are delivered. The limit is made of the same parts of such a turn done bare in the same run: libyaml's events of
-the order files, the rules' `resolve`, the reports as text, HTML and data, their mails' bytes, and those put into SQLite
-in batches. All figures are processor time, that of the children included, so that they hold beside other work; only
-ratios travel to other machines.
+the order files, the rules' `resolve`, the new state as canonical JSON, the reports as text, HTML and data, their mails'
+bytes, those packed, and put into SQLite in batches. All figures are processor time, that of the children included, so
+that they hold beside other work; only ratios travel to other machines.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import resource
 import sqlite3
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -25,10 +26,12 @@ from typing import Any, NamedTuple
 import yaml
 
 from engine import Dice, load
+from engine.canon import canonical
 from pbem import bench, delivering, keys, resolving
 from pbem.arriving import fetching
 from pbem.config import Config
 from pbem.ledger import Ledger, chains, games
+from pbem.ledger.packing import LEVEL
 from pbem.means import Means
 from pbem.pictures import painting
 from pbem.reports import html, json, letter, text
@@ -155,13 +158,17 @@ def bare(game: str, options: dict[str, str], texts: list[bytes], turn: int) -> d
         for raw in texts[: len(told)]:
             list(yaml.parse(raw.decode(), Loader=yaml.CSafeLoader))
 
+    after = rules.resolve(last.before, last.moves, Dice(b"bench", game)).state
     ready = pages(told)
+    mails = [mail(page) for page in ready]
     return {
         "order files as libyaml's events": once(events),
         "resolve": once(lambda: rules.resolve(last.before, last.moves, Dice(b"bench", game))),
+        "the state as canonical JSON": once(lambda: canonical(rules.dump(after))),
         "text, HTML with the map, data": once(each(all_three)),
         "mail bytes": once(lambda: [mail(page) for page in ready]),
-        "SQLite, in batches": inserted([mail(page) for page in ready]),
+        "mails packed": once(lambda: [zlib.compress(raw, LEVEL) for raw in mails]),
+        "SQLite, in batches": inserted([zlib.compress(raw, LEVEL) for raw in mails]),
     }
 
 
