@@ -90,7 +90,7 @@ def given(tx: Read, config: Config, mail: OutMail) -> Given | None:
     except (CannotGoOn, ValueError, TypeError, LookupError):
         return None  # what was written down for it means nothing to the rules of today
     steps = _steps(tx, mail.game, own["turn"], own["head"])
-    ids = [sheet.message_id(REPORT, step.seq, own["seat"]) for step in steps]
+    ids = [sheet.message_id(REPORT, step.hash.hex(), own["seat"]) for step in steps]
     before = _letters(tx, [one for one in ids if one != mail.message_id], mail.former)
     row = journal.at(tx, mail.game, steps[-1].seq) if steps and own["key"] else None
     state = None if row is None else sheet.rules.restore(row.facts()["state"])

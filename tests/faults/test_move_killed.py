@@ -91,7 +91,7 @@ def killed(moves: Moves, most: int) -> Campaign:
         moves.clear()  # of the run that was counted, or killed
         moves.move(folder)
 
-    return campaign(moves.prepared, run, moves.go_on, moves.check, watch=WATCH, most=most)
+    return campaign(moves.prepared, run, moves.go_on, moves.check, watch=WATCH, most=most, elsewhere=True)
 
 
 def test_a_move_is_killed_anywhere(moves: Moves) -> None:

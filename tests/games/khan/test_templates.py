@@ -11,6 +11,7 @@ import pytest
 import games.khan
 from games.khan import GAME
 from pbem.reports.environment import environment
+from pbem.reports.plain import wrap
 from tests.games.khan.table import drawn
 from tests.games.khan.walking import states, walk
 
@@ -63,6 +64,7 @@ def test_boards_and_words_fit_a_mail(pages):
             view = GAME.view(state, seat)
             for part in ("board", "words"):
                 text = pages.get_template(f"khan/{part}.txt.j2").render(view=view, marks=[])
+                text = "\n".join(wrap(line) for line in text.splitlines()) if part == "words" else text
                 assert max(map(len, text.splitlines())) <= 78, text
                 assert "  \n\n\n" not in text
 

@@ -216,7 +216,7 @@ def test_damaged_names_are_damage(ledger: Ledger) -> None:
 def test_a_ledger_that_has_moved_is_not_written(ledger: Ledger) -> None:
     found = ledger.home.trouble(RuntimeError("this ledger has moved"), reading=False)
     assert isinstance(found, NotWritten)
-    assert "moved to another place" in str(found)
+    assert "has moved to a server" in str(found)
 
 
 def test_after_a_failed_write_this_process_writes_no_more(ledger: Ledger) -> None:

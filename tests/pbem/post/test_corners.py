@@ -17,9 +17,9 @@ from pbem.ledger.transaction import Write
 from pbem.mailparts import parts
 from pbem.post import digest, telling, trial
 from pbem.post.headers import header, words
-from pbem.post.own import envelope, next_id
+from pbem.post.own import envelope, host_id, next_id
 from pbem.post.settings import Place
-from pbem.post.telling import host_id, tell_host, tell_player
+from pbem.post.telling import tell_host, tell_player
 from pbem.reports import letter
 from tests.pbem.post.conftest import NOON, Sender, by_smtp
 from tests.pbem.post.rude import Rude
@@ -100,11 +100,12 @@ def test_ids_of_the_host_are_like_those_that_a_bounce_names(sender: Sender) -> N
 def test_what_happens_next_has_an_id_until_it_has_happened(sender: Sender) -> None:
     with closing(Ledger.open(sender.config.ledger)) as ledger:
         with ledger.read() as tx:
-            first = next_id(tx, sender.config, "x")
-            assert next_id(tx, sender.config, "x") == first != next_id(tx, sender.config, "y")
+            first = next_id(tx, sender.config, "x", NOON)
+            assert next_id(tx, sender.config, "x", NOON) == first != next_id(tx, sender.config, "y", NOON)
+            assert next_id(tx, sender.config, "x", NOON + HOUR) != first
         assert tell_host(replace(sender.config, referee="referee@pbem.test"), ledger, NOON + 4 * HOUR)
         with ledger.read() as tx:
-            assert next_id(tx, sender.config, "x") != first
+            assert next_id(tx, sender.config, "x", NOON) != first
 
 
 def test_a_mail_in_one_line(sender: Sender) -> None:

@@ -50,7 +50,8 @@ def test_with_the_right_key_each_is_answered_as_said(host: Host, cases: Sequence
             # The answer is broken into lines, so words are looked for without their breaks.
             assert " ".join(case.says.split()) in " ".join(text_of(answer).split()), case.id
             if case.code:
-                assert f"orders:{case.line}:{case.column}" in text_of(answer), case.id
+                where = f"line {case.line}, column {case.column}"
+                assert where in " ".join(text_of(answer).split()), case.id
 
 
 @pytest.mark.parametrize("cases", chunks(YAML_TEXTS, BATCH), ids=lambda cases: f"{cases[0].id}-to-{cases[-1].id}")
