@@ -7,6 +7,7 @@ NO = 1  # the answer is no: orders refused, a check failed, a game was halted
 USAGE = 2  # the command line itself was wrong
 CANNOT = 3  # the folder, the ledger or a name given cannot be used
 BUSY = 4  # another run is at work
+PARTLY = 5  # all that could be checked is true, and something could not be checked
 INTERNAL = 70  # a fault of ours; the log has the traceback
 TRY_AGAIN = 75  # could not be stored: the mail server keeps the message and offers it again
 

@@ -119,7 +119,7 @@ class _Match:
 
 
 def faults(book: Book) -> Iterator[Fault]:
-    """What is wrong with a match that is sound by its hashes, row by row. Trouble when its rules are not here."""
+    """What is wrong with a match that is sound by its hashes, row by row. RulesGone when its rules are not here."""
     lines = list(book.lines())
     seq = 1
     try:

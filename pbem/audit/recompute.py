@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine import Dice, Move, Refusal, Turned, load
+from engine import Dice, Move, Refusal, Turned
 from engine.canon import canonical
 from engine.dice import mix
-from engine.registry import AnyGame, UnknownGame
+from engine.registry import AnyGame
 from pbem.audit.book import BACK, COURSE, Book, Line, created, is_match, is_over, no_turn, of_match
 from pbem.audit.changes import Change, changes, short
 from pbem.errors import Trouble
+from pbem.rulebook import NoRules, known
 
 SILENT = ("default", "resigned")  # ways in which the rules move for a seat
 COMPARED = {
@@ -33,6 +34,14 @@ class Mismatch(Trouble):
     def __init__(self, game: str, line: Line, reason: str) -> None:
         super().__init__(f"Row {line.seq} of {game} (turn {line.opened.turn}): {reason}.")
         self.line, self.reason = line, reason
+
+
+class RulesGone(Trouble):
+    """The rules of a game are not here in its version, so that it cannot be played again."""
+
+    def __init__(self, game: str, rules: str, version: str, error: NoRules) -> None:
+        super().__init__(f"{game} cannot be played again here: {error}")
+        self.rules, self.version = rules, version
 
 
 class _Wrong(Exception):
@@ -55,12 +64,12 @@ class Recomputed:
 
 
 def rules_of(book: Book) -> AnyGame:
-    """The rules the game is played by, in the version it was begun with; Trouble when they are not here."""
+    """The rules the game is played by, in the version it was begun with; RulesGone when they are not here."""
     facts = of_match(book) if is_match(book) else created(book)
     try:
-        return load(f"{facts['rules']}@{facts['version']}")
-    except UnknownGame as error:
-        raise Trouble(f"{book.game} cannot be played again here: {error}") from None
+        return known(f"{facts['rules']}@{facts['version']}")
+    except NoRules as error:
+        raise RulesGone(book.game, facts["rules"], facts["version"], error) from None
 
 
 def replay(book: Book, upto: int | None = None) -> Iterator[Recomputed]:

@@ -11,7 +11,7 @@ from engine.canon import canonical
 from engine.dice import commitment
 from pbem.audit import matches
 from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, created, is_match
-from pbem.audit.recompute import Again, Mismatch
+from pbem.audit.recompute import Again, Mismatch, RulesGone
 from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
 from pbem.ledger import sound
@@ -39,14 +39,21 @@ class Verdict:
     vouched: int = 0  # ... and the last such row: up to there nothing was rewritten since that mail left
     fault: str | None = None
     row: int | None = None
-    notes: list[str] = field(default_factory=list)  # what could not be checked, and why
+    unplayed: str | None = None  # what was not made again, because the rules of the game are not here
+    notes: list[str] = field(default_factory=list)  # what else could not be checked, and why
 
     @property
     def ok(self) -> bool:
+        """Nothing is wrong in what was checked."""
         return self.fault is None
 
+    @property
+    def whole(self) -> bool:
+        """Nothing is wrong, and nothing was left out for want of rules."""
+        return self.ok and self.unplayed is None
+
     def to_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"ok": self.ok}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"ok": self.ok, "whole": self.whole}
 
 
 class _Found(Exception):
@@ -199,8 +206,8 @@ def _match(book: Book, verdict: Verdict) -> None:
     verdict.row = 1
     try:
         fault = next(matches.faults(book), None)
-    except Trouble as trouble:
-        verdict.notes.append(str(trouble))
+    except RulesGone as gone:
+        _unplayed(verdict, "its games not counted again", gone)
         return
     if fault is not None:
         raise _Found(_sentence(fault) or "", fault.seq)
@@ -212,8 +219,8 @@ def _match(book: Book, verdict: Verdict) -> None:
 def _steps(book: Book, verdict: Verdict) -> None:
     try:
         again = Again(book)
-    except Trouble as trouble:
-        verdict.notes.append(str(trouble))
+    except RulesGone as gone:
+        _unplayed(verdict, "states and outcome not played again", gone)
         return
     for line in book.lines(COURSE):
         if line.opened.kind == BACK:
@@ -221,6 +228,11 @@ def _steps(book: Book, verdict: Verdict) -> None:
             continue
         verdict.draws += len(again.step(line).draws)
         verdict.turns += 1
+
+
+def _unplayed(verdict: Verdict, what: str, gone: RulesGone) -> None:
+    verdict.unplayed = f"{what}: the rules of {gone.rules}, version {gone.version}, are not here"
+    verdict.notes.append(str(gone))
 
 
 def _ending(book: Book, verdict: Verdict) -> None:
@@ -233,7 +245,7 @@ def _ending(book: Book, verdict: Verdict) -> None:
         return
     try:
         again = Again(book)
-    except Trouble:
+    except RulesGone:
         return
     resigned: list[str] = []
     drawn = False

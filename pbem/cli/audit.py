@@ -15,6 +15,7 @@ from pbem.cli.comparing import diff, page, rolls
 from pbem.cli.completing import hosted_games
 from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
+from pbem.errors import NO, OK, PARTLY
 
 if TYPE_CHECKING:
     from pbem.audit.show import Shown
@@ -27,7 +28,7 @@ def audit() -> None:
 
     A NAME is a game of this host, or an exported file. All take --json. Exit codes: 0, it is so, or was shown; 1, it is
     not true, or not the same; 2, the command line was wrong; 3, there is no such game, turn, seat or file, or it cannot
-    be read.
+    be read; 5, what could be checked is true, but the rules of a game are not here, so that it was not played again.
     """
 
 
@@ -192,7 +193,13 @@ def tell_verdicts(verdicts: list[Verdict], as_json: bool) -> int:
         for verdict in verdicts:
             for said in words(verdict):
                 say(said)
-    return 0 if all(verdict.ok for verdict in verdicts) else 1
+    return exit_code(verdicts)
+
+
+def exit_code(verdicts: list[Verdict]) -> int:
+    if not all(verdict.ok for verdict in verdicts):
+        return NO
+    return OK if all(verdict.whole for verdict in verdicts) else PARTLY
 
 
 def words(verdict: Verdict) -> Iterator[str]:
@@ -204,7 +211,8 @@ def words(verdict: Verdict) -> Iterator[str]:
     else:
         counted = (verdict.rows, "row"), (verdict.turns, "turn"), (verdict.draws, "draw"), (verdict.mails, "mail")
         counts = ", ".join(several(count, what) for count, what in counted)
-        yield f"{chain}: true. {counts}; head {verdict.head}"
+        true = "true" if verdict.whole else f"chain true; {verdict.unplayed}"
+        yield f"{chain}: {true}. {counts}; head {verdict.head}"
     yield from (f"  {note}" for note in verdict.notes)
 
 

@@ -269,6 +269,9 @@ def test_rules_that_are_not_installed_are_said_and_not_guessed_about(played):
     rewrite(played.path, "amber", first("created", lambda facts: facts | {"rules": "chess"}))
     found = verdict(played, "amber")
     assert "cannot be played again here: There is no game 'chess'" in found.notes[0]
+    assert found.ok
+    assert not found.whole
+    assert found.unplayed == "states and outcome not played again: the rules of chess, version 1, are not here"
 
 
 def test_weakened_hashes_alone_do_not_find_a_forgery(played):

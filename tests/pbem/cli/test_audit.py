@@ -7,11 +7,16 @@ import sqlite3
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from tests.pbem.cli.desk import BEGINS, DEADLINE, LATER, NEXT_DAY, Desk
+from tests.pbem.cli.without import broken_rules, without_rules
+
+Gone = Callable[[str], AbstractContextManager[None]]
 
 
 @pytest.fixture
@@ -79,6 +84,23 @@ def test_verify_says_true_and_names_the_first_bad_row(played: Desk) -> None:
             ledger.execute(text)
     assert "jade-river: NOT TRUE. Row 3 of jade-river" in played("audit", "verify", "jade-river", code=1).out
     assert "ill   history: row 3 of jade-river" in played("doctor", code=1).out.lower()
+
+
+@pytest.mark.parametrize("lost", [without_rules, broken_rules])
+def test_a_game_whose_rules_are_gone_is_not_said_to_be_true(played: Desk, lost: Gone, tmp_path: Path) -> None:
+    target = str(tmp_path / "game.zip")
+    played("audit", "export", "jade-river", target)
+    with lost("nim"):
+        says = "jade-river: chain true; states and outcome not played again: the rules of nim, version 1, are not "
+        for asked in (("verify", "jade-river"), ("verify", "--all"), ("check", target)):
+            said = played("audit", *asked, code=5).out
+            assert says in said
+            assert "jade-river: true" not in said
+            assert "  jade-river cannot be played again here: The" in said
+        [verdict] = played.data("audit", "verify", "jade-river", code=5)
+        assert (verdict["ok"], verdict["whole"], verdict["turns"]) == (True, False, 0)
+        assert "NOT TRUE" in played("audit", "verify", "jade-river", "--head", "ab" * 32, code=1).out
+    assert played.data("audit", "verify", "jade-river")[0]["whole"]
 
 
 def test_show_replay_and_why(played: Desk) -> None:
