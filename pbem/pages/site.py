@@ -142,7 +142,7 @@ def shown(config: Config, rules: AnyGame, seen: Details) -> Shown:
         waits=tuple(sitting[waiting.seat] for waiting in one.waiting),
         deadline=when.told(one.deadline, config.zone, lang) if one.deadline and is_open else "",
         ranking=ranked(seen.outcome, sitting.__getitem__),
-        reason=Sentence(words.name(seen.outcome.reason), seen.outcome.rule) if seen.outcome else None,
+        reason=Sentence(words.ending(seen.outcome), seen.outcome.rule) if seen.outcome else None,
         page=f"{one.name}.html",
         file=f"{one.name}.pbem",
         feed=f"calendar-{one.name}.ics" if is_open else "",

@@ -19,6 +19,11 @@ def sentence(event: Event) -> str:
     return f"{kind}: {told}." if told else f"{kind}."
 
 
+def ending(reason: str) -> str:
+    """For instance: Last object wins."""
+    return f"{spaced(reason).capitalize()}." if reason else ""
+
+
 def words(facts: Mapping[str, Any]) -> str:
     """A line for each fact that can be said in one."""
     told = list(_told(facts))

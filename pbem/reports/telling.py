@@ -455,7 +455,7 @@ def ranked(outcome: Outcome | None, who: Callable[[Seat], Who]) -> tuple[Placed,
 
 
 def _ended(outcome: Outcome | None, say: Words) -> Sentence | None:
-    return Sentence(say.name(outcome.reason), outcome.rule) if outcome else None
+    return Sentence(say.ending(outcome), outcome.rule) if outcome else None
 
 
 def _match(match: MatchStands, who: Callable[[Seat], Who]) -> Told:

@@ -20,7 +20,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 FACT = "fact"  # the context of words that stand in the facts of an answer, such as what is on a square
-NAME = "name"  # the context of what a game calls its decisions, and the reasons for which it ends
+NAME = "name"  # the context of what a game calls its decisions
 LOCALE = "locale"
 
 

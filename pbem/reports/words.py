@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from jinja2 import TemplateNotFound
 from markupsafe import Markup
 
-from engine import Event, Game, Seat, View
+from engine import Event, Game, Outcome, Seat, View
 from pbem.reports import environment, fallback, plain, translating
 
 Rules = Game[Any, Any]
@@ -112,8 +112,16 @@ class Words:
         return self._catalogue.pgettext(translating.FACT, word)
 
     def name(self, name: str) -> str:
-        """What a decision or a reason is called."""
+        """What a decision is called."""
         return self._catalogue.pgettext(translating.NAME, fallback.spaced(name))
+
+    def ending(self, outcome: Outcome) -> str:
+        """Why the game is over, in one plain sentence; "" when nothing is known of it. The host ends games, too."""
+        for folder in (environment.FRAME, self.rules.id):
+            said = self._rendered("ending.txt.j2", folder, outcome=outcome)
+            if said and said.strip():
+                return plain.one_line(said, 1000)
+        return fallback.ending(outcome.reason)
 
     def described(self, view: View) -> str:
         """The position in words, paragraphs or lines: what is the reader's own, then what all are told."""
@@ -150,9 +158,9 @@ class Words:
 
         return self.memo.once((self.lang, "picture", marks), None, view, make) or None
 
-    def _rendered(self, name: str, **context: Any) -> str | None:
+    def _rendered(self, name: str, folder: str = "", **context: Any) -> str | None:
         try:
-            template = self._text.get_template(f"{self.rules.id}/{name}")
+            template = self._text.get_template(f"{folder or self.rules.id}/{name}")
         except TemplateNotFound:
             return None
         return template.render(**context)

@@ -50,6 +50,22 @@ def every_event_is_told_in_one_plain_sentence(game: AnyGame, walks: tuple[Walk, 
                 assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b|[\[{(]'|\s\s|\s[.,]", said), f"{said!r} of {event}"
 
 
+def every_end_is_told_in_one_plain_sentence(game: AnyGame, walks: tuple[Walk, ...]) -> None:
+    """In the game's own words: its name for the reason is no sentence."""
+    told = template(game, "ending.txt.j2")
+    for one in walks:
+        with at(one):
+            outcome = game.outcome(one.last)
+            if outcome is not None:
+                assert_sentence(told.render(outcome=outcome).strip(), f"{outcome.rule} {outcome.reason}")
+
+
+def assert_sentence(said: str, of: str) -> None:
+    assert re.fullmatch(r"[A-ZÀ-Ý].*\.", said), f"{said!r} of {of}"
+    assert said.replace("\u00a0", " ").isprintable(), f"{said!r} of {of}"
+    assert len(said.split()) > 3, f"{said!r} of {of}"
+
+
 def _tales(game: AnyGame, walks: tuple[Walk, ...]) -> Iterator[tuple[Walk, Event, View]]:
     """Events with a reader's view, of every kind some."""
     count: Counter[tuple[str, bool]] = Counter()
@@ -127,6 +143,7 @@ def the_players_rules_cite_paragraphs_that_exist(game: AnyGame, walks: tuple[Wal
 
 QUESTIONS = (
     every_event_is_told_in_one_plain_sentence,
+    every_end_is_told_in_one_plain_sentence,
     the_board_is_drawn_in_text_and_said_in_words,
     the_board_is_pictured_with_a_title_and_a_description,
     the_players_rules_cite_paragraphs_that_exist,

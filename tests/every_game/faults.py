@@ -180,6 +180,12 @@ class ForgetsASeat(Wrapped):
         return outcome and replace(outcome, places=outcome.places[:1])
 
 
+class EndsForAReasonWithoutWords(Wrapped):
+    def outcome(self, state: Any) -> Outcome | None:
+        outcome = self.inner.outcome(state)
+        return outcome and replace(outcome, rule="NIM-9.9", reason="last_object")
+
+
 class HidesAMoveFromItsSeat(Wrapped):
     def shown(self, state: Any, seat: str, move: Any, reader: str | None) -> str | None:
         return None

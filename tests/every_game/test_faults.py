@@ -43,6 +43,7 @@ FOUND_BY = [
     (faults.ForgetsASeat, ask_story.an_outcome_places_every_seat_once),
     (faults.PreviewWithoutWords, ask_words.every_event_is_told_in_one_plain_sentence),
     (faults.EventsWithoutFacts, ask_words.every_event_is_told_in_one_plain_sentence),
+    (faults.EndsForAReasonWithoutWords, ask_words.every_end_is_told_in_one_plain_sentence),
     (faults.HeapsTooWide, ask_words.the_board_is_drawn_in_text_and_said_in_words),
     (faults.HeapsWithoutNames, ask_words.the_board_is_drawn_in_text_and_said_in_words),
     (faults.HeapsThatBreakThePicture, ask_words.the_board_is_pictured_with_a_title_and_a_description),

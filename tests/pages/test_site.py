@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from engine import games, load
+from engine import Outcome, games, load
 from pbem.config import Config
+from pbem.game.overview import Details, Glance
 from pbem.ledger.games import OVER
 from pbem.pages.rules import ID, has_rules, rules_of
-from pbem.pages.site import LANGUAGES, Shown, first_page
-from pbem.reports.telling import Placed, Sentence, Who
+from pbem.pages.settings import Site
+from pbem.pages.site import LANGUAGES, first_page, shown
 from pbem.rulebook import player_rules
 from tests.pages.test_telling import begin, data_of
 from tests.pbem.cli.desk import DEADLINE, LATER, Desk
@@ -164,9 +165,30 @@ def test_the_nearest_place_is_the_one_before() -> None:
     assert rules.places((*asked, "BAGH-4.1", "YUT-2.1")) == asked
 
 
-def test_an_end_without_a_reason_is_no_blank_in_a_sentence(tmp_path: Path) -> None:
-    ranking = (Placed(1, (Who("1", "Anna"),), (3,)),)
-    ended = [Shown("west", "Yuan", OVER, 9, ranking=ranking, reason=Sentence(said, "A-1")) for said in ("", "a draw")]
-    page = first_page(Config(tmp_path), ended, (), (), (), (), datetime(2026, 11, 19, tzinfo=UTC))
-    assert "The game is over. [A-1] Place 1" in page
-    assert "The game is over: a draw. [A-1] Place 1" in page
+def finished(lang: str, outcome: Outcome) -> str:
+    """The first page of a host of that language, with one game of Jarmo that ended so."""
+    config, rules = Config(Path(), site=Site(lang)), load("jarmo")
+    glance = Glance("coral", "jarmo", OVER, 300, "over", None, (), 0)
+    seen = Details(glance, {"green": "Anna", "blue": "Bruno"}, {}, "", "", "", "", outcome)
+    page = first_page(config, [shown(config, rules, seen)], (), (), (), (), datetime(2026, 11, 19, tzinfo=UTC))
+    return " ".join("".join(Tags(page).words).split())
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "The last turn agreed upon is played. [JARMO-6.6]"),
+        ("fr", "Le dernier tour convenu est joué. [JARMO-6.6]"),
+        ("it", "L’ultimo turno convenuto è giocato. [JARMO-6.6]"),
+    ],
+)
+def test_a_finished_game_says_in_a_sentence_why_it_is_over(lang: str, said: str) -> None:
+    """What the rules and the ledger say of it is the one word `limit`."""
+    first = finished(lang, Outcome((("green", "blue"),), {}, "JARMO-6.6", "limit"))
+    assert said in first
+    assert ": limit" not in first
+
+
+def test_an_end_without_a_reason_is_no_blank_in_a_sentence() -> None:
+    first = finished("en", Outcome((("green",), ("blue",)), {}, "A-1"))
+    assert "The game is over. [A-1] Place 1: green (Anna)." in first

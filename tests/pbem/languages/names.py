@@ -1,13 +1,12 @@
-"""Words that sources do not mark: what games call their decisions and ends, and words that stand in answers' facts.
+"""Words that sources do not mark: what games call their decisions, and words that stand in answers' facts.
 
-They are computed (`a red yurt`), or are names in code (`third_repetition`), so that no reading of sources finds them.
+They are computed (`a red yurt`), or are names in code (`hurdle`), so that no reading of sources finds them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.conquest.ranking import REASONS
 from games.conquest.refusing import COLOUR_NAMES
 from games.conquest.units import PIECE
 from games.khan.material import BLACK, LEADER_NUMBER, REGIONS, SEATS, SHAPE_NUMBER, SPECIALS
@@ -19,18 +18,14 @@ from games.yut.state import SIDES
 from pbem.reports.fallback import SPOKEN
 
 NAMES: Mapping[str, tuple[str, ...]] = {
-    "frame": ("resignation", "agreed draw"),
-    "bagh-chal": ("over", "extra", "place", "move", "bouc eaten", "goats eaten", "tigers trapped", "same moves",
-                  "quiet limit"),
-    "conquest": ("over", "counter", "move", *dict.fromkeys(REASONS.values())),
-    "hasami-shogi": ("over", "move", "third repetition", "quiet limit", "five in a row", "fourteen taken",
-                     "army destroyed"),
-    "jarmo": ("over", "move", "camp", "capture", "repeat", "blocked", "quiet", "limit"),
-    "khan": ("place", "action", "special", "third", "consent", "conquer", "over", "one seat is left",
-             "nobody can conquer any more"),
+    "bagh-chal": ("over", "extra", "place", "move"),
+    "conquest": ("over", "counter", "move"),
+    "hasami-shogi": ("over", "move"),
+    "jarmo": ("over", "move"),
+    "khan": ("place", "action", "special", "third", "consent", "conquer", "over"),
     "yuan": tuple(DECISIONS.values()),
-    "yut": ("over", "hurdle", "move", "finish", "wild"),
-}  # fmt: skip
+    "yut": ("over", "hurdle", "move"),
+}
 
 FACTS: Mapping[str, tuple[str, ...]] = {
     "frame": (*SPOKEN, "open", "paused", "halted", "over", "as ordered", "by standing order", "from a draft",

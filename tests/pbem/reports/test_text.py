@@ -101,7 +101,7 @@ def test_the_public_report_has_no_key_and_no_form():
 
 def test_the_last_report_ranks_the_seats_and_reveals_the_seed():
     rendered = text.render(letters.over("Ann"))
-    assert "The game is over: last object wins. [NIM-3.1]" in rendered
+    assert "The last object is taken: whoever took it wins. [NIM-3.1]" in rendered
     assert "- Place 1: seat 2 (Ben), score 1." in rendered
     assert "- Place 2: seat 1 (Ann), score 0." in rendered
     assert "The seed of the dice was\n121212" in rendered
