@@ -85,7 +85,8 @@ def _frame(rules: AnyGame, told: Told, log: Log) -> dict[str, Any]:
 
 def _step(step: Told) -> dict[str, Any]:
     moves = [[plain.one_line(made["seat"]), _move(made["move"]), made["how"]] for made in step["moves"]]
-    return {"turn": step["turn"], "moves": moves, "told": [[said["told"], said["rule"]] for said in step["events"]]}
+    told = [[said["told"], said["rule"]] for said in step["events"] if said["told"]]
+    return {"turn": step["turn"], "moves": moves, "told": told}
 
 
 def _move(move: str | None) -> str | None:

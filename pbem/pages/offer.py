@@ -71,7 +71,7 @@ class _Telling:
         return (*before, last._replace(notes=(*last.notes, *more)))
 
     def _does(self, move: Any) -> Iterator[Said]:
-        for event in self.rules.preview(self.state, self.seat, move):
-            yield Said(self.words.sentence(event, self.view), event.rule)
+        for said, rule, _ in self.words.story(self.rules.preview(self.state, self.seat, move), self.view):
+            yield Said(said, rule)
         for warned in self.rules.notices(self.state, self.seat, move):
             yield Said(self.message(Said(warned.text, "", tuple(warned.facts.items()))), warned.rule)

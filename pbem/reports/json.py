@@ -156,8 +156,9 @@ def _step(step: Step, words: telling.Happened) -> dict[str, Any]:
 
 
 def _events(events: Iterable[Event], words: Iterable[telling.Sentence]) -> list[dict[str, Any]]:
-    told = zip(events, words, strict=True)
-    return [{"kind": event.kind, "rule": event.rule, "facts": event.facts, "told": said.text} for event, said in told]
+    """An event that is told in the sentence of the one before has no sentence of its own."""
+    told = zip(events, (text for said in words for text in (said.text, *[""] * (said.of - 1))), strict=True)
+    return [{"kind": event.kind, "rule": event.rule, "facts": event.facts, "told": text} for event, text in told]
 
 
 def _understood(order: Understood, words: telling.Read) -> dict[str, Any]:

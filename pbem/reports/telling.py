@@ -49,10 +49,11 @@ class Who(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence and the paragraph behind it."""
+    """A sentence and the paragraph behind it, and how many events it tells of."""
 
     text: str
     rule: str
+    of: int = 1
 
 
 class Did(NamedTuple):
@@ -353,7 +354,7 @@ def _who(players: Mapping[Seat, str], say: Words) -> Callable[[Seat], Who]:
 
 
 def _happened(step: Step, report: Report, say: Words, who: Callable[[Seat], Who]) -> Happened:
-    events = tuple(Sentence(say.sentence(event, report.view), event.rule) for event in step.events)
+    events = tuple(map(Sentence._make, say.story(step.events, report.view)))
     return Happened(step.turn, tuple(_did(taken, who) for taken in step.moves), events)
 
 
@@ -367,7 +368,7 @@ def _read(order: Understood, receipt: Receipt, say: Words) -> Read:
         None if order.move is None else plain.one_line(order.move),
         _spot(order.place, say.lang),
         order.label,
-        tuple(Sentence(say.sentence(event, receipt.view), event.rule) for event in order.events),
+        tuple(map(Sentence._make, say.story(order.events, receipt.view))),
         _noticed(order.notices, say),
         order.supposed,
     )

@@ -6,7 +6,7 @@ names and the view.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from jinja2 import TemplateNotFound
@@ -92,6 +92,36 @@ class Words:
         self._text = environment.environment(lang, html=False, game=rules.id)
         self._catalogue = environment.translations(lang, rules.id)
         self._macros = self._module("events.j2")
+        self._together: Mapping[str, str] = getattr(self._macros, "together", {})
+
+    def story(self, events: Iterable[Event], view: View) -> Iterator[tuple[str, str, int]]:
+        """The events in plain sentences, each with its rule and how many of them it tells: `together` in a game's
+        templates names kinds of which a row that differs in one fact alone is told at once."""
+        for row in self._rows(events):
+            said = self.sentence(row[0], view) if len(row) == 1 else self._at_once(row, view)
+            yield said, row[0].rule, len(row)
+
+    def _rows(self, events: Iterable[Event]) -> Iterator[list[Event]]:
+        row: list[Event] = []
+        for event in events:
+            if row and _goes_on(row[-1], event, self._together.get(event.kind)):
+                row.append(event)
+                continue
+            if row:
+                yield row
+            row = [event]
+        if row:
+            yield row
+
+    def _at_once(self, row: list[Event], view: View) -> str:
+        """The sentence of the first, the fact in which they differ being the list of all."""
+        first, name = row[0], self._together[row[0].kind]
+
+        def make(watched: Watched) -> str:
+            facts = {**first.facts, name: [event.facts[name] for event in row]}
+            return plain.one_line(str(getattr(self._macros, first.kind)(facts, watched)), 1000)
+
+        return self.memo.once((self.lang, *map(id, row)), row, view, make)
 
     def sentence(self, event: Event, view: View) -> str:
         """One plain sentence for an event, without its rule id."""
@@ -170,6 +200,13 @@ class Words:
             return self._text.get_template(f"{self.rules.id}/{name}").module
         except TemplateNotFound:
             return None
+
+
+def _goes_on(before: Event, event: Event, name: str | None) -> bool:
+    """Whether the two differ in nothing but that fact."""
+    if name is None or (before.kind, before.rule) != (event.kind, event.rule):
+        return False
+    return {**before.facts, name: None} == {**event.facts, name: None}
 
 
 def marks(events: Iterable[Event]) -> tuple[str, ...]:
