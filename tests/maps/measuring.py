@@ -54,6 +54,37 @@ class Measured(NamedTuple):
         return self.root.findtext(f"{SVG}desc", "")
 
 
+class Line(NamedTuple):
+    """A straight line as it is drawn."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+    def crosses(self, text: Text, gap: float = 0) -> bool:
+        """Whether it comes nearer to the text than that: clipped to the box around it, something of it is left."""
+        enter, leave = 0.0, 1.0
+        for start, end, low, high in (
+            (self.x1, self.x2, text.left - gap, text.right + gap),
+            (self.y1, self.y2, text.top - gap, text.bottom + gap),
+        ):
+            if start == end:
+                if not low < start < high:
+                    return False
+                continue
+            at = sorted(((low - start) / (end - start), (high - start) / (end - start)))
+            enter, leave = max(enter, at[0]), min(leave, at[1])
+        return enter < leave
+
+
+def lines(root: ElementTree.Element) -> list[Line]:
+    """The lines that no transform moves, those of a board."""
+    still = [root, *(group for group in root.findall(f"{SVG}g") if "transform" not in group.attrib)]
+    drawn = [line for node in still for line in node.findall(f"{SVG}line")]
+    return [Line(*(float(line.attrib[name]) for name in ("x1", "y1", "x2", "y2"))) for line in drawn]
+
+
 def measured(svg: str) -> Measured:
     root = ElementTree.fromstring(svg)
     x, y, wide, high = map(float, root.attrib["viewBox"].split())

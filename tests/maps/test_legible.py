@@ -12,7 +12,7 @@ from itertools import combinations
 import pytest
 
 from tests.maps.boards import CROWDED, OURS, boards, spoken
-from tests.maps.measuring import PHONE, Measured, measured
+from tests.maps.measuring import PHONE, Line, Measured, Text, lines, measured
 
 SMALLEST = 8.99  # pixels
 LONGEST = 1500  # characters of a description; a screen reader reads it in one go
@@ -43,6 +43,34 @@ def test_every_letter_can_be_read_at_360_pixels(game):
         assert picture.box[3] / picture.box[2] * PHONE <= 5 * PHONE, board
         looked_at += len(picture.texts)
     assert looked_at > 100
+
+
+def test_the_names_of_points_lie_beside_the_lines():
+    """On both boards, whatever stands there and was marked. Seen red: names on the diagonals, as they were before."""
+    looked_at = 0
+    for board in boards("bagh-chal"):
+        picture = measured(board.svg)
+        names = [text for text in picture.texts if text.said in board.view.facts["board"]["points"] and not text.halo]
+        assert len(names) == len(board.view.facts["board"]["points"])
+        found = [text.said for text in names for line in lines(picture.root) if line.crosses(text, gap=2)]
+        assert found == [], board
+        looked_at += len(names)
+    assert looked_at > 500
+
+
+@pytest.mark.parametrize(
+    ("line", "lies_on_it"),
+    [
+        (Line(0, 0, 100, 100), True),
+        (Line(0, 50, 100, 50), True),
+        (Line(50, 0, 50, 30), False),
+        (Line(0, 0, 60, 20), False),
+        (Line(70, 0, 70, 100), False),
+        (Line(50, 45, 50, 55), True),
+    ],
+)
+def test_a_line_that_lies_under_a_text_is_found(line, lies_on_it):
+    assert line.crosses(Text("name", 10, "#000000", False, 40, 40, 60, 60)) is lies_on_it
 
 
 @pytest.mark.parametrize("game", OURS)
