@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine import Event
@@ -89,7 +89,7 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "decision": view.decision,
         "position": view.position,
         "facts": view.facts,
-        "words": [line.text for group in told.described for line in group],
+        "words": list(_lines(told.described)),
         "steps": [_step(step, words) for step, words in zip(report.steps, told.steps, strict=True)],
         "press": [{"seat": said.seat, "to": said.to, "text": said.text} for said in report.press],
         "news": _news(report.news),
@@ -108,6 +108,16 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "commitment": report.commitment,
         "seed": report.seed,
     }
+
+
+def _lines(described: Iterable[Iterable[telling.Line]]) -> Iterator[str]:
+    """The position in words as its template writes it: an empty line between groups, blanks before a line that
+    belongs to the one above."""
+    for number, group in enumerate(described):
+        if number:
+            yield ""
+        for line in group:
+            yield f"  {line.text}" if line.under else line.text
 
 
 def _match(report: Report) -> dict[str, Any] | None:

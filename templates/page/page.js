@@ -64,9 +64,22 @@ function show(number) {
   byId("last").disabled = byId("on").disabled = current === frames.length - 1;
   byId("map").innerHTML = frame.picture;
   byId("story").replaceChildren(...frame.steps.flatMap(told));
-  byId("words").replaceChildren(...frame.words.split("\n").filter(Boolean).map((line) => made("p", line)));
+  byId("words").replaceChildren(...frame.words.split(/\n{2,}/).map(described));
   byId("position").textContent = frame.position;
   composer?.draw();
+}
+
+// A group of the position in words: a line that begins with blanks is an item of a list below the one above.
+function described(group) {
+  const element = made("div");
+  for (const line of group.split("\n").filter(Boolean)) {
+    if (!line.startsWith(" ")) element.append(made("p", line));
+    else {
+      if (element.lastChild?.tagName !== "UL") element.append(made("ul"));
+      element.lastChild.append(made("li", line.trim()));
+    }
+  }
+  return element;
 }
 
 function told(step) {

@@ -71,7 +71,7 @@ def test_text_and_page_and_json_say_the_same(kind):
     facts = json.plain(letter)
     told = [event["told"] for step in facts.get("steps", ()) for event in step["events"]]
     told += [problem["told"] for problem in facts.get("problems", ())]
-    told += [*facts["deadline_told"], *facts.get("words", ()), facts["head"], *facts["form"].split()]
+    told += [*facts["deadline_told"], *map(str.strip, facts.get("words", ())), facts["head"], *facts["form"].split()]
     for part in told:
         assert part in said
         assert part in page
