@@ -21,10 +21,11 @@ from pbem.audit.show import ALL, PUBLIC, Shown, show
 from pbem.audit.verify import verify
 from pbem.audit.why import paragraph
 from pbem.audit.witnesses import Witness
-from pbem.intake.plain import spoken
+from pbem.game.turning import outcome_from_json
 from pbem.ledger.times import stamp
 from pbem.pages.document import document
 from pbem.reports import plain
+from pbem.reports.fallback import spoken
 from pbem.reports.words import Memo, Words, marks
 
 FOLDER, LANG = "audit", "en"
@@ -99,6 +100,7 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
         facts=[(name, spoken(value)) for name, value in facts["options"].items()],
         seats=list(facts["seats"]),
         ends=[entry for entry in rows if entry.kind in ("created", "over")],
+        ended=_ended(book, rules),
         commitment=facts["seed_commitment"],
         verdict=verify(book, witnesses),
         heads=len(witnesses),
@@ -112,6 +114,15 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
         sources={entry.seq for entry in rows},
         stamp=stamp,
     )
+
+
+def _ended(book: Book, rules: AnyGame) -> tuple[str, str]:
+    """Why the game is over, and the paragraph; nothing while it goes on."""
+    over = next(iter(book.lines(("over",))), None)
+    if over is None:
+        return "", ""
+    outcome = outcome_from_json(over.facts()["outcome"])
+    return Words(rules, LANG, Memo()).ending(outcome), outcome.rule
 
 
 def _steps(book: Book, rules: AnyGame, *, opened: bool, pictures: bool) -> Iterator[Step]:

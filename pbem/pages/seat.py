@@ -19,6 +19,7 @@ from pbem.pages.offer import offer
 from pbem.pages.rules import cited, has_rules, rules_of
 from pbem.pages.told import Told, told_in
 from pbem.reports import environment, plain
+from pbem.reports.telling import Who
 from pbem.reports.translating import FACT
 
 TO_ALL = "all"
@@ -56,12 +57,16 @@ def filled(
     """
     last, rules = reports[-1], sheet.rules
     words = environment.translations(lang, rules.id)
+    players = {plain.one_line(one["seat"]): plain.one_line(one["name"], 60) for one in last["players"]}
+    called = {one["seat"]: plain.one_line(words.pgettext(FACT, one["seat"])) for one in last["players"]}
+    said: Any = environment.environment(lang, html=False).get_template("frame/words.j2").module
     shown = {
         "game": sheet.name,
         "seat": last["seat"],
         "turn": last["turn"],
-        "players": {plain.one_line(one["seat"]): plain.one_line(one["name"], 60) for one in last["players"]},
-        "called": {one["seat"]: plain.one_line(words.pgettext(FACT, one["seat"])) for one in last["players"]},
+        "players": players,
+        "called": called,
+        "named": {seat: plain.begun(said.named(Who(called.get(seat, seat), name))) for seat, name in players.items()},
         "order": order,
         "frames": packed(rules, reports),
     }

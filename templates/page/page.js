@@ -85,7 +85,7 @@ function described(group) {
 function told(step) {
   const list = made("ul");
   for (const [seat, move, how] of step.moves) {
-    list.append(made("li", `${shown.called[seat] ?? seat}: ${move ?? says.secret}${says[how] ? ` (${says[how]})` : ""}`));
+    list.append(made("li", `${shown.named[seat] ?? seat}: ${move ?? says.secret}${says[how] ? ` (${says[how]})` : ""}`));
   }
   for (const said of step.told) list.append(sentence("li", said));
   return [made("h3", fill(says.turn, { turn: step.turn })), list.children.length ? list : made("p", says.nothing)];

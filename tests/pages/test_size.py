@@ -102,6 +102,7 @@ def page_of(rules: Any, state: Any, asked: str, told: list[Any]) -> str:
         "turn": len(told),
         "players": {},
         "called": {seat: seat for seat in rules.seats(rules.Options())} | {asked: asked},
+        "named": {seat: f"Seat {seat}" for seat in rules.seats(rules.Options())},
         "order": order,
         "frames": packed(rules, told),
     }

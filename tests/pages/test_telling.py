@@ -167,3 +167,12 @@ def test_nothing_ends_the_block_of_json_before_its_end(nasty: str) -> None:
     block = str(inside([nasty]))
     assert json.loads(block) == [nasty]
     assert not re.search("</|<!|<script", block, re.IGNORECASE)
+
+
+def test_a_page_calls_players_as_letters_do(desk: Desk) -> None:
+    host = desk.folder / "host"
+    begin(host, "bagh-chal", {"1": "Anna", "2": "Bru&no"}, "5eed")
+    desk.go(host)
+    page = desk("report", "coral", "--seat", "1", "--format", "page").out
+    assert data_of(page)["named"] == {"1": "Seat 1 (Anna)", "2": "Seat 2 (Bru&no)"}
+    assert "<strong>seat 1</strong> Anna" in page

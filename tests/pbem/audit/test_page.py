@@ -64,6 +64,7 @@ def test_a_finished_game_is_told_whole(played):
     assert all(f'id="row-{line.seq}"' in text for line in lines)
     assert text.count("of 0 to") == 2 * len(draws)
     assert "<strong>True.</strong>" in text
+    assert "The last vault is open, and points decide. [VAULT-4.2] The places: " in text
     assert re.search(r"The key is <span class=\"code\">[0-9a-f]{64}</span>", text)
     assert "What red saw" in text
     assert "waits" in text  # no mail of it has left
