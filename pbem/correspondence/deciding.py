@@ -101,7 +101,9 @@ def _proven(desk: Desk, opened: Opened) -> Settled:
         form = opened.readings[0].form
         reading = Reading(replace(form, seat=desk.seat), opened.readings[0].problems)
         return _take(desk, reading, manner)
-    blank = Form(game=desk.sheet.name, seat=desk.seat, turn=desk.speaker.turn)
+    said = _form(opened)
+    marks = {} if said is None else said.marks
+    blank = Form(game=desk.sheet.name, seat=desk.seat, turn=desk.speaker.turn, marks=marks)
     why = manner.problems or tuple(_nothing(opened))
     return _take(desk, Reading(blank), replace(manner, problems=why))
 
@@ -127,10 +129,10 @@ def _nothing(opened: Opened) -> list[Problem]:
 
 def _manner(desk: Desk, opened: Opened) -> Manner:
     """How it came: what is wrong with that, what the player should be told, and what is kept as evidence."""
-    wrong = (desk.speaker.wrong, evidence.missing(desk), desk.mail.trouble)
+    wrong = (evidence.missing(desk), desk.mail.trouble)
     return Manner(
         file="attachment" if opened.found == ATTACHMENT else "mail",
-        problems=tuple(Problem(why) for why in wrong if why is not None),
+        problems=(*desk.speaker.wrong, *(Problem(why) for why in wrong if why is not None)),
         notices=(*evidence.from_elsewhere(desk), *bounces.told(desk.tx, desk.speaker.player, desk.now)),
         facts=evidence.facts(desk),
         answers=desk.message.message_id,

@@ -1,7 +1,7 @@
 """Who speaks: the seat whose key stands in the form, or in the address that a mail came to. Names prove nothing.
 
-The address says all that a form says, so a form may leave out what stands there. Where the two disagree nothing is
-taken: the seat that is proven is told.
+The address says all that a form says, so a form may leave out what stands there. Where the two disagree, or the form
+says another seat or turn than its key is of, nothing is taken: the seat that is proven is told.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ from pbem import keys
 from pbem.config import Config
 from pbem.game.eras import Spoken, spoken
 from pbem.intake.form import GAME, KEY, SEAT, TURN, Form
+from pbem.intake.problems import Problem
 from pbem.keys import Tag
 from pbem.ledger import chains, games
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
+from pbem.submitting.contradiction import CONTRADICTION, contradictions, place_of
 
 MOST_TAGS = 5  # addresses of ours that one mail may have come to; more are not looked at
 
 OTHER_SEAT = Refusal(
     "",
-    "contradiction",
+    CONTRADICTION,
     "The form is not for the seat whose address this came to. Answer the report itself, or send the form to {address}.",
 )
 OTHER_KEY = Refusal(
     "",
-    "contradiction",
+    CONTRADICTION,
     "The turn or the key in the form does not fit the address this came to. Copy both from your last report.",
 )
 
@@ -41,7 +43,7 @@ class Speaker:
     seat: Seat
     turn: int
     key: str
-    wrong: Refusal | None = None
+    wrong: tuple[Problem, ...] = ()
     stale: bool = False  # the key is of the time before the game was taken back
 
     @property
@@ -80,7 +82,7 @@ def speaker(tx: Read, config: Config, form: Form | None, tags: Sequence[Tag]) ->
         return _only(by_address(tx, tags))
     by_form = _by_form(tx, form)
     if by_form is not None:
-        fits = not tags or any((tag.game, tag.seat) == _lower(by_form.place) for tag in tags)
+        fits = by_form.wrong or not tags or any((tag.game, tag.seat) == _lower(by_form.place) for tag in tags)
         return by_form if fits else _wrong(by_form, OTHER_SEAT, config)
     by_tag = by_address(tx, tags)
     same = next((one for one in by_tag if _lower(one.place) == _lower((form.game, form.seat))), None)
@@ -104,9 +106,19 @@ def _names(forms: Iterable[Form], tags: Iterable[Tag]) -> Iterator[tuple[str, st
 
 
 def _by_form(tx: Read, form: Form) -> Speaker | None:
+    """The seat whose key stands in the form, though the form may say another seat or turn."""
     if form.key is None:
         return None
-    return _proven(tx, form.game, form.seat, form.turn, form.key)
+    return _proven(tx, form.game, form.seat, form.turn, form.key) or _misnamed(tx, form, form.key)
+
+
+def _misnamed(tx: Read, form: Form, key: str) -> Speaker | None:
+    """The seat that has the key, and is told what does not fit it."""
+    row = games.glance(tx, form.game)
+    place = None if row is None else place_of(chains.secret_of(tx, form.game).secret, row, key)
+    if row is None or place is None:
+        return None
+    return Speaker(row, place.seat, place.turn, key, contradictions(form, row, place), place.stale)
 
 
 def _proven(tx: Read, game: str, seat: str, turn: int | None, key: str) -> Speaker | None:
@@ -137,7 +149,7 @@ def _only(found: Sequence[Speaker]) -> Speaker | None:
 
 def _wrong(found: Speaker, why: Refusal, config: Config) -> Speaker:
     why = Refusal(why.rule, why.code, why.text, {"address": config.address})
-    return replace(found, wrong=why)
+    return replace(found, wrong=(Problem(why),))
 
 
 def _lower(place: tuple[str, str]) -> tuple[str, str]:

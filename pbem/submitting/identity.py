@@ -10,9 +10,11 @@ from pbem.game.eras import Spoken, spoken
 from pbem.game.hosting import sheet_of, standing_of
 from pbem.game.sheet import Sheet, Standing
 from pbem.intake.form import Form, Reading
+from pbem.intake.problems import Problem
 from pbem.ledger import games
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
+from pbem.submitting.contradiction import contradictions, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Seated:
     standing: Standing
     form: Form
     stale: bool = False  # its key is of the time before the game was taken back
+    wrong: tuple[Problem, ...] = ()  # what does not fit the key: the form is another one then, which orders nothing
 
     @property
     def seat(self) -> Seat:
@@ -43,12 +46,22 @@ def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
     if form is None:
         return "it is no form that names a game and a seat"
     row = games.get(tx, form.game)
-    if row is None or form.seat not in row.seats:
+    if row is None:
         return NO_SEAT
     sheet = sheet_of(tx, config, row)
     turn = row.turn if form.turn is None else form.turn
-    spoke = None if form.key is None else spoken(sheet.secret, row.attendance, form.key, form.seat, turn, row.turn)
-    return WRONG_KEY if spoke is None else seated(tx, row, sheet, form, stale=spoke is Spoken.BEFORE)
+    if form.key is None or form.seat not in row.seats:
+        spoke = None
+    else:
+        spoke = spoken(sheet.secret, row.attendance, form.key, form.seat, turn, row.turn)
+    if spoke is not None:
+        return seated(tx, row, sheet, form, stale=spoke is Spoken.BEFORE)
+    place = None if form.key is None else place_of(sheet.secret, row, form.key)
+    if place is None:
+        return WRONG_KEY if form.seat in row.seats else NO_SEAT
+    blank = Form(game=form.game, seat=place.seat, turn=place.turn, marks=form.marks)
+    found = seated(tx, row, sheet, blank, stale=place.stale)
+    return replace(found, wrong=contradictions(form, row, place))
 
 
 NO_SEAT = "there is no such game, or no such seat in it"

@@ -30,6 +30,7 @@ def foreseen(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
 
 def verdict_of(found: Seated, reading: Reading, arrived: datetime, more: Sequence[Problem] = ()) -> Verdict:
     """What becomes of a form; `more` are problems that lie in how it came."""
+    more = (*found.wrong, *more)
     if found.row.status != games.OPEN:
         return _closed(found)
     if found.stale and (found.form.turn is None or found.form.turn >= found.row.turn):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from pbem.game import eras
 from pbem.ledger import queues
 from pbem.ledger.opening import facts_of
+from pbem.submitting import contradiction
 from tests.pbem.correspondence.conftest import NOON, Post, quoted, words
 from tests.pbem.host.conftest import DEADLINE
 from tests.pbem.host.test_submitting import waits
@@ -35,10 +37,11 @@ def test_a_form_without_its_key_takes_that_of_the_address(post: Post) -> None:
 
 
 @pytest.mark.parametrize("way", ["form", "address"])
-@pytest.mark.parametrize("key", ["AAAA-AAAA", "{other}", "{later}", "{game}"])
+@pytest.mark.parametrize("key", ["AAAA-AAAA", "{later}", "{others}", "{game}"])
 def test_without_the_key_nobody_is_answered(post: Post, way: str, key: str) -> None:  # G28, I01
+    """Neither with a key that nobody has been sent yet, nor with one of another game."""
     post.host.start("nim", "second", heaps="3,4,5")
-    keys = {"other": post.host.key("2"), "later": post.host.key("1", 2), "game": post.host.key("1", name="second")}
+    keys = {"later": post.host.key("1", 2), "others": post.host.key("2", 2), "game": post.host.key("1", name="second")}
     key, before = key.format(**keys), len(post.sent())
     if way == "form":
         fate = post.write(post.host.file("1", "b3", key=key), to=PLAIN)
@@ -115,6 +118,117 @@ def test_form_and_address_that_disagree_are_refused(post: Post, line: str, inste
 def test_a_proven_form_at_the_address_of_another_seat_is_refused(post: Post) -> None:
     assert post.write(post.host.file("2", "a1"), seat="1") == "refused"
     assert post.rows("submission")[-1].seat == "2"
+
+
+# --- a slip of the pen in `turn:` or `seat:` --------------------------------------------------------------------------
+
+SLIPS = {
+    "turn": ({"turn: 2": "turn: 3"}, "`turn: 3` does not fit the key, which is that of decision 2. Write `turn: 2`."),
+    "far": ({"turn: 2": "turn: 222"}, "`turn: 222` does not fit the key, which is that of decision 2."),
+    "seat": ({"seat: 1": "seat: 2"}, "`seat: 2` does not fit the key, which is that of 1. Write `seat: 1`."),
+    "nobody": ({"seat: 1": "seat: one"}, "`seat: one` does not fit the key, which is that of 1. Write `seat: 1`."),
+    "both": ({"turn: 2": "turn: 1", "seat: 1": "seat: 2"}, "`turn: 1` does not fit the key"),
+}
+
+
+def slipped(text: str, changes: dict[str, str]) -> str:
+    for line, instead in changes.items():
+        assert line in text
+        text = text.replace(line, instead)
+    return text
+
+
+@pytest.mark.parametrize("way", ["mail", "address", "quoted", "file"])
+@pytest.mark.parametrize("name", list(SLIPS))
+def test_a_slip_is_answered_and_what_stood_stands(post: Post, name: str, way: str) -> None:
+    post.host.night()
+    changes, says = SLIPS[name]
+    assert post.host.order("1", "c1").fate == "accepted"
+    counts = post.count("1"), post.count("2")
+    text = slipped(post.host.file("1", "b3"), changes)
+    if way == "file":
+        settled = post.host.submit(text, DEADLINE + HOUR)
+        assert (settled.fate, settled.seat) == ("refused", "1")
+    else:
+        to, text = (None if way == "address" else PLAIN), quoted(text) if way == "quoted" else text
+        answers = str(post.last()["Message-ID"]) if way == "quoted" else ""
+        assert post.write(text, at=DEADLINE + HOUR, to=to, answers=answers, sender="mallory@else.example") == "refused"
+    assert says in post.text("1")
+    assert "What stood before still stands" in post.text("1")
+    assert (post.count("1"), post.count("2")) == (counts[0] + 1, counts[1]), "one answer, to the key's own seat"
+    assert not post.sent("else.example")
+    assert waits(post.host, "1") == ["c1"]
+    assert waits(post.host, "2") == []
+    post.host.night(DEADLINE + timedelta(days=1))
+    assert "without its key" not in post.text("1") + post.text("2")
+
+
+def test_a_slip_without_a_key_is_nobodys_still(post: Post) -> None:  # G28
+    before = len(post.sent())
+    keyless = "\n".join(line for line in post.host.file("1", "b3").splitlines() if not line.startswith("key"))
+    assert post.write(slipped(keyless, {"turn: 1": "turn: 3"}), to=PLAIN) == "quarantined"
+    assert len(post.sent()) == before
+
+
+def test_an_old_form_whose_turn_was_written_anew_is_told_from_a_slip(post: Post) -> None:  # G29
+    old = post.host.file("1", "b3")
+    post.host.night()
+    assert post.write(slipped(old, {"turn: 1": "turn: 2"}), at=DEADLINE + HOUR, to=PLAIN) == "refused"
+    assert "`turn: 2` does not fit the key, which is that of decision 1." in post.text("1")
+    assert "Write `turn: 1`" not in post.text("1")
+    assert "decision 1, which is closed; decision 2 is open" in post.text("1")
+    assert waits(post.host, "1") == []
+
+
+def test_an_old_form_without_its_turn_is_answered(post: Post) -> None:
+    old = slipped(post.host.file("1", "b3"), {"turn: 1\n": ""})
+    post.host.night()
+    assert post.write(old, at=DEADLINE + HOUR, to=PLAIN) == "refused"
+    assert "There is no `turn:`, and the key is that of decision 1." in post.text("1")
+
+
+@pytest.mark.parametrize("word", ["withdraw", "resign game", "say 2: hello"])
+def test_a_slip_in_the_form_that_is_quoted_moves_nothing(post: Post, word: str) -> None:
+    """Below a command it says whose it is, and with a slip in it says it of nobody."""
+    post.host.order("1", "c1")
+    text = slipped(post.host.file("1", "b3"), {"turn: 1": "turn: 3"})
+    assert post.write(f"{word}\n\n{quoted(text)}", to=PLAIN) == "refused"
+    assert (waits(post.host, "1"), post.host.status()) == (["c1"], "open")
+
+
+def test_no_more_than_the_last_turns_are_looked_at(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a stranger's guess costs little, and is right seldom."""
+    held = []
+    matches = eras.keys.matches
+    monkeypatch.setattr(eras.keys, "matches", lambda *given: bool(held.append(given)) or matches(*given))
+    post.host.night()
+    assert post.write(post.host.file("1", "b3", key="AAAA-AAAA"), to=PLAIN, at=DEADLINE + HOUR) == "quarantined"
+    assert len(held) == 1 + 2 * 2, "the place that it names, then both seats at both turns"
+    row = replace(post.host.row(), turn=1000)
+    held.clear()
+    assert contradiction.place_of(b"x" * 32, row, "AAAA-AAAA") is None
+    assert len(held) == 2 * (contradiction.LATELY + 1)
+    right = eras.keys.key(b"x" * 32, "2", 1000 - contradiction.LATELY)
+    held.clear()
+    assert contradiction.place_of(b"x" * 32, row, right) == ("2", 1000 - contradiction.LATELY, False)
+    assert len(held) == 2 * (contradiction.LATELY + 1), "as many as for a wrong one"
+    older = eras.keys.key(b"x" * 32, "2", 999 - contradiction.LATELY)
+    assert contradiction.place_of(b"x" * 32, row, older) is None
+
+
+def test_a_key_of_before_a_take_back_is_known_as_such(post: Post) -> None:
+    row = replace(post.host.row(), turn=5, attendance={"backs": 1})
+    before, since = (eras.keys.key(b"x" * 32, "2", 7 - turns, era) for turns, era in ((0, ""), (3, "1.1")))
+    assert contradiction.place_of(b"x" * 32, row, before) == ("2", 7, True)
+    assert contradiction.place_of(b"x" * 32, row, since) == ("2", 4, False)
+
+
+def test_weakened_a_slip_is_looked_for_nowhere(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contradiction, "spoken", lambda *_: None)
+    assert post.write(slipped(post.host.file("1", "b3"), {"turn: 1": "turn: 3"}), to=PLAIN) == "quarantined"
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_written_by_hand_is_understood(post: Post) -> None:
