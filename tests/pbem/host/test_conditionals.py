@@ -64,13 +64,13 @@ def test_the_receipts_preview_what_waits(host: Host) -> None:
     goats, tigers = ahead(host, "1", GOATS), ahead(host, "2", TIGERS)
     assert "1. place c3\n   - A goat is placed on c3; 19 goats are left in hand. [BAGH-4.1]\n" in goats
     assert (
-        "2, then 1. place a3\n   If it comes to that: place a3\n"
+        "2, then 1. place a3\n   It is legal, if it comes to that.\n"
         "   - A goat is placed on a3; 18 goats are left in hand. [BAGH-4.1]\n" in goats
     ), "in the position that a5-b5 would lead to"
     assert "17 goats are left in hand" in goats, "and so on, one conditional in the other"
     for label in ("2, then 2, then 2. place c1", "2, then 2, else 1. place e2", "2, else 1. place d3"):
         assert f"\n{label}\n   It is read, and judged when its time comes.\n" in goats
-    assert "1, then 2, then 3, then 1. c5-d5\n   If it comes to that: c5-d5\n" in tigers
+    assert "1, then 2, then 3, then 1. c5-d5\n   It is legal, if it comes to that.\n" in tigers
     assert (
         "2. if a5-b5, then place a3; (if b5-c5, then place e3; place c1, else place\n   e2), else place d3\n" in goats
     )
@@ -118,3 +118,15 @@ def test_another_answer_takes_the_other_way(host: Host) -> None:
     assert host.night().turns == 3
     done = [line for line in host.mails("2")[-1].text.split("\n") if line.startswith("* Seat")]
     assert done[-1].endswith(": place d3, as ordered.")
+
+
+def test_a_receipt_says_an_order_again_only_in_other_words(host: Host) -> None:
+    begun(host)
+    once = ahead(host, "1", "orders:\n  - place c3\n  - if: a5-b5\n    then: place a3\n  - if: any\n    then: PLACE A2")
+    read = once[once.index("WHAT WAS READ") : once.index("WHAT STANDS NOW")]
+    assert read.count("place a3") == 1, "its name; the form and what stands come after"
+    assert "2, then 1. place a3\n   It is legal, if it comes to that.\n   - A goat is placed on a3" in read
+    html = host.mails("1")[-1].html
+    assert "It is legal, if it comes to that." in html
+    again = ahead(host, "1", "orders:\n  - place c3\n  - if: a5-b5\n    then: Place  A3")
+    assert "If it comes to that: place a3\n" in again, "in the rules' own words"
