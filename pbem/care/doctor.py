@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -148,13 +148,12 @@ def _sealed(ledger: Ledger) -> Iterator[Finding]:
     path = ledger.keys.path
     try:
         with ledger.read() as tx:
-            lost = sorted(sealing.locked(tx))
+            lost, seals = sorted(sealing.locked(tx)), sealing.seals(tx)
     except Trouble as trouble:
         yield Finding("seal", False, str(trouble).rstrip("."))
         return
-    if lost:
-        says = f"the key that opens the orders of {', '.join(lost)} is not in {path}; put it back, or see --new-key"
-        yield Finding("seal", False, says)
+    if lost or seals.missing:
+        yield Finding("seal", False, _not_its_key(ledger, lost, seals))
     elif path is None or not path.exists():
         says = "there is no key, so orders lie open in the ledger; `pbem doctor --upgrade` makes one"
         yield Finding("seal", True, says)
@@ -162,6 +161,17 @@ def _sealed(ledger: Ledger) -> Iterator[Finding]:
         open_to = path.stat().st_mode & 0o077
         says = f"others may read {path}; `chmod 600` it" if open_to else f"orders are sealed; keep a copy of {path}"
         yield Finding("seal", not open_to, says)
+
+
+def _not_its_key(ledger: Ledger, lost: Sequence[str], seals: sealing.Seals) -> str:
+    """What the file beside the ledger lacks: another host's may lie in its place."""
+    path, under = ledger.keys.path, ", ".join(seals.missing)
+    what = f"the orders of {', '.join(lost)}" if lost else "letters and mails"
+    if ledger.keys.names and seals.missing and not seals.here:
+        says = f"{path} is not the key of this ledger, which is {under} and opens {what}"
+    else:
+        says = f"the key that opens {what} is not in {path}"
+    return f"{says}; put it back, or see --new-key"
 
 
 def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:

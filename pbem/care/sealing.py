@@ -1,11 +1,12 @@
-"""When the key is lost: which games cannot be opened any more, and how they go on without what lay sealed in them."""
+"""When the key is lost, or another one lies in its place: what cannot be opened any more, and how games go on without
+what lay sealed in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -14,13 +15,17 @@ from pbem.clock import stamp
 from pbem.config import Config
 from pbem.errors import NO, Trouble
 from pbem.ledger import Ledger, games, journal, letters, outbox
-from pbem.ledger.opening import waiting_of
+from pbem.ledger.chain import HOST
+from pbem.ledger.opening import key_of, waiting_of
+from pbem.ledger.packing import Sealed
 from pbem.ledger.seals import SUFFIX, KeyLost, key_file
-from pbem.ledger.tables import QUEUE
+from pbem.ledger.tables import LETTER, MAIL, QUEUE
 from pbem.ledger.transaction import Read, Write
 from pbem.locks import NIGHT, alone
 from pbem.rulings.noticing import announce
 
+NEW_KEY = "new-key"
+LOOKED_AT = 50  # of the oldest and of the newest letters and mails: a host may have millions
 REASON = "The key that opens sealed orders is lost. What you had ordered ahead is gone with it: please order again."
 
 
@@ -49,6 +54,46 @@ def _shut(tx: Read, name: str) -> list[str]:
     return shut
 
 
+class Seals(NamedTuple):
+    """The names of the keys under which letters and mails lie: of those that are here, and of those that nobody has,
+    and that no referee has given up for lost."""
+
+    here: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def seals(tx: Read) -> Seals:
+    """Under which keys the oldest and the newest letters and mails lie. Those of games that are over may be open to all
+    by now."""
+    here, missing = set(), set()
+    for id, chain in {(sealed.id, sealed.chain) for sealed in _sealed(tx)}:
+        if id in tx.keys.names:
+            here.add(id)
+        elif not _is_revealed(tx, id, chain):
+            missing.add(id)
+    return Seals(tuple(sorted(here)), tuple(sorted(missing - _given_up(tx) if missing else missing)))
+
+
+def _sealed(tx: Read) -> Iterator[Sealed]:
+    for table in (LETTER, MAIL):
+        for order in (table.c.id, table.c.id.desc()):
+            found = tx.all(sa.select(table.c.raw).order_by(order).limit(LOOKED_AT))
+            yield from (row.raw for row in found if isinstance(row.raw, Sealed))
+
+
+def _is_revealed(tx: Read, id: str, chain: str) -> bool:
+    try:
+        key_of(tx, id, chain)
+    except KeyLost:
+        return False
+    return True
+
+
+def _given_up(tx: Read) -> set[str]:
+    rulings = (row.facts() for row in journal.rows(tx, HOST, kinds=("ruling",)))
+    return {id for ruling in rulings if ruling["act"] == NEW_KEY for id in ruling["lost"]}
+
+
 def new_key(config: Config, now: datetime, reason: str) -> list[str]:
     """Go on with a new key: orders that nobody can open are struck by a ruling, and all seats of their games are told.
 
@@ -56,8 +101,8 @@ def new_key(config: Config, now: datetime, reason: str) -> list[str]:
     """
     with alone(config.place, NIGHT):
         with closing(Ledger.open(config.place)) as ledger, ledger.read() as tx:
-            lost = {name: _shut(tx, name) for name in locked(tx)}
-            if not lost:
+            lost, gone = {name: _shut(tx, name) for name in locked(tx)}, seals(tx).missing
+            if not lost and not gone:
                 raise Trouble("Nothing is lost: every order that waits can be opened.", NO)
         key_file(config.place.beside(SUFFIX))
         with closing(Ledger.open(config.place)) as ledger:
@@ -65,6 +110,7 @@ def new_key(config: Config, now: datetime, reason: str) -> list[str]:
                 with ledger.write() as tx:
                     _struck(tx, config, name, seats, now, reason)
             with ledger.write() as tx:
+                tx.append(HOST, "ruling", now, {"act": NEW_KEY, "reason": reason, "lost": list(gone)})
                 _set_aside(tx, now)
     return list(lost)
 
@@ -85,7 +131,7 @@ def _set_aside(tx: Write, now: datetime) -> None:
 def _struck(tx: Write, config: Config, name: str, seats: list[str], now: datetime, reason: str) -> None:
     game = games.get(tx, name)
     assert game is not None
-    body: dict[str, Any] = {"act": "new-key", "reason": reason, "queues": dict.fromkeys(seats)}
+    body: dict[str, Any] = {"act": NEW_KEY, "reason": reason, "queues": dict.fromkeys(seats)}
     if game.status == games.OPEN and game.deadline_at is not None:
         body["due_at"] = stamp(game.deadline_at)  # who had answered has not, now
     tx.append(name, "ruling", now, body, game.turn)

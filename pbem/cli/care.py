@@ -68,7 +68,7 @@ def doctor(
     if as_json:
         emit({"rebuilt_from": rows, "new_key_for": struck, "findings": [finding._asdict() for finding in findings]})
     else:
-        _say_all(rows, struck, findings)
+        _say_all(rows, struck, findings, new_key=new_key)
     return 0 if all(finding.well for finding in findings) else 1
 
 
@@ -85,11 +85,15 @@ def _tried_mail(session: Session, at: datetime, wait: int, *, real_time: bool) -
         return [*try_mail(session.config, ledger, at, wait, real_time=real_time)]
 
 
-def _say_all(rows: int | None, struck: Sequence[str], findings: Sequence[Finding]) -> None:
+def _say_all(rows: int | None, struck: Sequence[str], findings: Sequence[Finding], *, new_key: bool) -> None:
     if rows is not None:
         say(f"Everything that follows from the journal was made anew from its {several(rows, 'row')}.")
     if struck:
         say(f"Sealed orders of {', '.join(struck)} were struck; their players are asked to order again.")
+    elif new_key:
+        say(
+            "No order that waits was lost. Letters and mails under the lost key stay shut; a new one seals from now on."
+        )
     for finding in findings:
         say(f"{'well' if finding.well else 'ILL '}  {finding.what}: {finding.says}")
 

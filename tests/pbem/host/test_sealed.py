@@ -281,6 +281,79 @@ def test_without_the_key_the_game_waits_and_says_so_and_others_go_on(host):
         queues.of_game(tx, "game")
 
 
+def swap(host):
+    """Another host's key in the place of this one's."""
+    path = host.ledger.keys.path
+    own = path.read_bytes()
+    path.unlink()
+    key_file(path, b"another host")
+    again(host)
+    return own
+
+
+def seal(host):
+    return next(one for one in doctor.examine(host.config, NOON) if one.what == "seal")
+
+
+def test_the_key_of_another_host_is_told_from_ones_own(host):
+    host.start("nim", heaps="20-20-20")
+    [own_name] = host.ledger.keys.names
+    own = swap(host)
+    found = seal(host)
+    assert not found.well
+    assert f"is not the key of this ledger, which is {own_name} and opens letters and mails; put it back" in found.says
+    host.ledger.keys.path.write_bytes(own)
+    assert seal(host).well
+
+
+def test_so_it_is_when_orders_wait_under_it(host):
+    host.start("nim", heaps="20-20-20")
+    host.order("1", "b13")
+    swap(host)
+    assert "is not the key of this ledger, which is" in seal(host).says
+    assert "opens the orders of game" in seal(host).says
+
+
+def test_what_was_sealed_under_another_key_meanwhile_is_not_forgotten(host):
+    host.start("nim", heaps="20-20-20")
+    own = swap(host)
+    host.night()
+    assert not seal(host).well
+    host.ledger.keys.path.write_bytes(own)
+    found = seal(host)
+    assert (found.well, "the key that opens letters and mails is not in" in found.says) == (False, True)
+    key_file(host.ledger.keys.path, b"another host")
+    assert seal(host).well
+
+
+def test_a_key_that_nobody_has_any_more_is_given_up(host):
+    host.start("nim", heaps="20-20-20")
+    swap(host)
+    assert sealing.new_key(host.config, NOON, "the disk died") == []
+    assert len(host.ledger.keys.path.read_text().split()) == 2
+    assert seal(host).well
+    with pytest.raises(Trouble, match="Nothing is lost"):
+        sealing.new_key(host.config, NOON, "again")
+
+
+def test_what_a_game_that_is_over_has_mailed_needs_no_key(host):
+    """Its last row reveals what that was sealed with."""
+    host.start("nim", heaps="1")
+    host.night()
+    assert host.status() == "over"
+    swap(host)
+    with host.ledger.read() as tx:
+        assert {one.chain for one in sealing._sealed(tx)} == {"game"}
+    assert seal(host).well
+
+
+def test_weakened_a_doctor_who_looks_at_waiting_orders_alone_sees_nothing(host, monkeypatch):
+    host.start("nim", heaps="20-20-20")
+    swap(host)
+    monkeypatch.setattr(sealing, "_sealed", lambda tx: ())
+    assert seal(host).well
+
+
 def test_with_a_new_key_the_players_order_again(host):
     host.start("nim", heaps="20-20-20")
     host.order("1", "b13", "c17")
