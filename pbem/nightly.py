@@ -128,8 +128,8 @@ def resolve_with_bots(config: Config, ledger: Ledger, summary: Summary, means: M
     asked: set[Any] = set()
     resolve = resolve_due if means.crew is None else means.crew.resolve
     for _ in range(BOT_ROUNDS):
-        resolved, summary.asked = summary.resolved, 0
+        runs, summary.asked = summary.runs, 0
         answered = asking.answer(config, ledger, summary.now, asked, only)
         resolve(config, ledger, summary, means, None if only is None else (only,))
-        if not answered and summary.resolved == resolved:
+        if not answered and summary.runs == runs:
             return

@@ -191,7 +191,8 @@ class _Run:
         return not moved and played is not None
 
     def _add_up(self, written: Mapping[str, Played]) -> None:
-        self.summary.resolved += len(written)
+        self.summary.went_on |= written.keys()
+        self.summary.runs += len(written)
         for name, played in written.items():
             self.summary.turns += played.turns
             if played.over:

@@ -16,7 +16,8 @@ class Summary:
 
     now: datetime
     collected: dict[str, int] = field(default_factory=dict)
-    resolved: int = 0
+    went_on: set[str] = field(default_factory=set)  # games
+    runs: int = 0  # of a game: one that its bots take further and further has several
     turns: int = 0
     over: list[str] = field(default_factory=list)
     begun: list[str] = field(default_factory=list)  # next games of matches
@@ -29,6 +30,11 @@ class Summary:
     moved: list[str] = field(default_factory=list)  # games whose deadline came while the host was not at work
     held: list[str] = field(default_factory=list)  # what is not resolved, and why
     told: datetime | None = None  # when its reports leave, where a run goes on that was broken off
+
+    @property
+    def resolved(self) -> int:
+        """How many games went on."""
+        return len(self.went_on)
 
     @property
     def well(self) -> bool:
@@ -44,7 +50,8 @@ class Summary:
         return Summary(
             later.now,
             added(self.collected, later.collected),
-            self.resolved + later.resolved,
+            self.went_on | later.went_on,
+            self.runs + later.runs,
             self.turns + later.turns,
             [*self.over, *later.over],
             [*self.begun, *later.begun],

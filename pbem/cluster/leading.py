@@ -88,5 +88,6 @@ def add_up(tx: Read, after: int, summary: Summary) -> set[str]:
             summary.failed[row.chain] = json.loads(row.body)["reason"]
             if row.kind == HALTED:
                 summary.halted.append(row.chain)
-    summary.resolved += len(went_on)
+    summary.went_on |= went_on
+    summary.runs += len(went_on)
     return went_on

@@ -75,6 +75,8 @@ def test_a_game_between_bots_is_played_to_its_end_in_one_night(host: Host) -> No
     summary = host.night(NOON)
     assert host.status() == "over"
     assert summary.over == ["game"]
+    assert summary.runs > 1, "the bots take it further and further"
+    assert (summary.resolved, summary.turns) == (1, len(moves(host))), "and it is one game all the same"
     assert all(made["how"] == "given" for turn in moves(host) for made in turn.values())
     assert all(said["route"] == "bot" and said["fate"] == "accepted" for said in rows(host, "submission"))
     assert rows(host, "mail") == []  # nobody reads them
