@@ -11,6 +11,7 @@ from engine.canon import canonical
 from engine.dice import commitment
 from pbem.audit import matches
 from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, created, is_match
+from pbem.audit.lost_times import lost_games, lost_times
 from pbem.audit.recompute import Again, Mismatch, RulesGone
 from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
@@ -133,7 +134,9 @@ def verify_ledger(ledger: Ledger, witnesses: Collection[Witness] = ()) -> Iterat
                 known = {line.hash.hex() for line in book.lines()}
                 strangers = [one for one in strangers if one.game or one.head not in known]
         if strangers:
-            yield Verdict("", fault=f"{_unknown(strangers[0], 'ledger')}, so rows were rewritten or are missing.")
+            fault = f"{_unknown(strangers[0], 'ledger')}, so rows were rewritten or are missing."
+            notes = [*lost_games(LedgerBook(tx, HOST), strangers)] if sound_so_far else []
+            yield Verdict("", fault=fault, notes=notes)
         stray = next(_strays(tx), None) if sound_so_far else None
         if stray is not None:
             yield Verdict("", fault=_sentence(stray))
@@ -163,6 +166,7 @@ def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None
     found = {rows[one.head] for one in witnesses if one.head in rows}
     lost = sorted((one for one in witnesses if one.head not in rows), key=lambda one: (one.turn is None, one.turn or 0))
     verdict.heads, verdict.vouched = len(found), max(found, default=0)
+    restored = [*lost_times(book, lost)] if lost and book.game != HOST else []  # the host's rulings are of all games
     if book.last_turn is not None:
         newer = [one for one in lost if one.turn is not None and one.turn > book.last_turn]
         lost = [one for one in lost if one not in newer]
@@ -172,6 +176,7 @@ def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None
     if found and not lost:
         last = f"that of row {verdict.vouched}: {vouched} when it left"
         verdict.notes.append(f"{verdict.heads} mailed heads stand in it, the last of them {last}.")
+    verdict.notes += restored
     if not lost:
         return
     after = f": {vouched}, and what followed was rewritten or is missing" if found else ""

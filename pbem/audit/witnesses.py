@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,12 +20,14 @@ _subject = re.compile(r"\[([a-z0-9-]+)\]")
 
 
 class Witness(NamedTuple):
-    """A head that left in a mail; of which game it is, in which file it lies, and which decision it was about."""
+    """A head that left in a mail; of which game it is, in which file it lies, which decision it was about, and when the
+    mail says that it was written."""
 
     head: str
     game: str = ""  # "" for a head that somebody read out: it is a row of whatever history knows it
     file: str = ""
     turn: int | None = None
+    at: datetime | None = None
 
     @property
     def named(self) -> str:
@@ -52,17 +56,26 @@ def _in_mail(path: Path) -> Iterator[Witness]:
     try:
         mail = message_from_bytes(path.read_bytes(), policy=policy.default)
         assert isinstance(mail, EmailMessage)
+        at = _dated(mail)
         said = [one for part in mail.iter_attachments() if (one := _reported(part, path.name)) is not None]
         if said:
-            yield from said
+            yield from (one._replace(at=at) for one in said)
             return
         text = mail.get_body(("plain",))
         heads = _head.findall(text.get_content() if text is not None else "")
         named = _subject.search(str(mail["Subject"] or ""))
         if heads and named:
-            yield Witness(heads[-1], named[1], path.name)
+            yield Witness(heads[-1], named[1], path.name, at=at)
     except (OSError, ValueError, KeyError, LookupError, AttributeError, TypeError):
         return  # whatever it is, it is no mail of ours
+
+
+def _dated(mail: EmailMessage) -> datetime | None:
+    """When it was written, where it says that as our mails do."""
+    try:
+        return parsedate_to_datetime(str(mail["Date"])).astimezone(UTC)
+    except ValueError:
+        return None
 
 
 def _reported(part: Message, file: str) -> Witness | None:

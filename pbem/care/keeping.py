@@ -8,6 +8,7 @@ from pathlib import Path
 from pbem.brakes import outages
 from pbem.brakes.releasing import PATIENCE
 from pbem.config import Config
+from pbem.correspondence import restored
 from pbem.errors import NO, Trouble
 from pbem.ledger import Ledger, backup, mailed
 from pbem.ledger.mailed import Mailed
@@ -56,14 +57,17 @@ def put_back(config: Config, copy: Path) -> tuple[Path | str | None, list[Mailed
 
 def agreed(config: Config, now: datetime, reason: str) -> list[Mailed]:
     """The referee's ruling on a copy that has forgotten what was mailed; gives the heads that it lacks. Orders may be
-    forgotten, too: a deadline that has passed is moved first, so that nobody is silent who has answered."""
+    forgotten, too: a deadline that has passed is moved first, so that nobody is silent who has answered, and all
+    players of those games are told."""
     with alone(config.place, NIGHT, PATIENCE):
         ledger = Ledger.open(config.place)
         try:
             with ledger.read() as tx:
-                if not mailed.lost(tx, mailed.heads_file(ledger)):
-                    raise Trouble("There is nothing to agree to: the ledger knows every mail that has left.", NO)
+                lost = mailed.lost(tx, mailed.heads_file(ledger))
+            if not lost:
+                raise Trouble("There is nothing to agree to: the ledger knows every mail that has left.", NO)
             outages.move_all(config, ledger, now, None)
+            restored.tell_all(config, ledger, lost, now, reason)
             return mailed.agree(ledger, now, reason)
         finally:
             ledger.close()

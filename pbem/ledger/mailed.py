@@ -29,6 +29,7 @@ from pbem.ledger.troubles import NotWritten, OlderThanMailed
 from pbem.syncing import sync_folder
 
 NAME = "heads.jsonl"
+AGREED = "agree-restore"  # the act of the ruling by which a referee goes on with a copy that lacks such heads
 LONG = 1_000_000  # bytes; a longer file is written anew with the last head of each chain, when that is half as long
 BATCH = 400
 TAIL = 4096  # more than the line of the newest row takes
@@ -154,7 +155,7 @@ def agree(ledger: Ledger, at: datetime, reason: str) -> list[Mailed]:
     with ledger.write() as tx:
         missing = lost(tx, path)
         said = [list(mailed) for mailed in missing]
-        tx.append(HOST, "ruling", at, {"act": "agree-restore", "reason": reason, "lost": said})
+        tx.append(HOST, "ruling", at, {"act": AGREED, "reason": reason, "lost": said})
     forgotten = {mailed.chain for mailed in missing}
     with ledger.read() as tx:
         newest = _newest(tx)

@@ -165,6 +165,45 @@ def test_a_copy_older_than_what_was_mailed_sends_nothing_until_the_referee_agree
     assert ruling["gist"] == "agree-restore: the disk died"
 
 
+def kept(desk: Desk, name: str) -> str:
+    """All mails that have left so far, in a folder of their own."""
+    shutil.copytree(desk.folder / "outbox" / "mail", desk.folder.parent / name)
+    return str(desk.folder.parent / name)
+
+
+def test_mails_of_a_lost_time_are_told_from_a_history_that_was_rewritten(desk: Desk) -> None:
+    desk("deliver", "--now", LATER)
+    desk("backup", "copy.db")
+    before = kept(desk, "before")
+    desk("new", "nim", "--name", "young-river", "--seat", "1=Anna", "--seat", "2=Bruno", "--now", LATER)
+    desk("nightly", "--now", DEADLINE, "--jobs", "1")
+    desk("restore", "copy.db")
+    lost = kept(desk, "lost")
+    for verdict in desk.data("audit", "verify", "jade-river", "--mails", lost, code=1):
+        assert (verdict["ok"], [note for note in verdict["notes"] if "agreed" in note]) == (False, [])
+    desk("restore", "--agree", "--reason", "the disk died", "--now", NEXT_DAY)
+    said = desk("audit", "verify", "jade-river", "--mails", lost, code=1).out
+    assert said.startswith("jade-river: NOT TRUE. The head ")
+    agreed = "On 2026-11-19 20:00 UTC it was agreed (the disk died) to go on with an older copy, which "
+    assert f"{agreed}knew jade-river up to 2026-11-18 " in said
+    assert "1 of the 1 heads that do not fit left in the time between, which is lost." in said
+    assert "agreed" not in desk("audit", "verify", "jade-river", "--mails", before).out
+    said = desk("audit", "verify", "--all", "--mails", lost, code=1).out
+    assert f"{agreed}does not know young-river, though mails of it had left." in said
+    head = "ab" * 32
+    said = desk("audit", "verify", "jade-river", "--head", head, code=1).out
+    assert "left in the time between" in said, "a head alone has no time"
+    forged = desk.folder.parent / "forged"
+    forged.mkdir()
+    dated = "Date: Tue, 01 Dec 2026 12:00:00 -0000"
+    (forged / "x.eml").write_text(f"Subject: [jade-river] x\n{dated}\n\nLedger head: {head}\n")
+    said = desk("audit", "verify", "jade-river", "--mails", str(forged), code=1).out
+    assert "NOT TRUE" in said
+    assert "agreed" not in said, "it is of another time"
+    desk("audit", "export", "jade-river", "jade.zip", "--referee", "--now", NEXT_DAY)
+    assert "left in the time between" in desk("audit", "check", "jade.zip", "--mails", lost).out
+
+
 @pytest.mark.parametrize(
     ("args", "code", "says"),
     [

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from pbem.attending.attendance import Attendance
+from pbem.audit.verify import verify_ledger
 from pbem.care import keeping
-from pbem.ledger import Ledger, backup, outbox
+from pbem.correspondence import restored
+from pbem.ledger import Ledger, backup, journal, mailed, outbox
+from pbem.ledger.journal import JournalRow
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
+from tests.pbem.host.test_submitting import waits
+
+HOUR = timedelta(hours=1)
 
 
 def mails(host: Host) -> dict[str, bytes]:
     with host.ledger.read() as tx:
         return {mail.message_id: outbox.raw(tx, mail.message_id) for mail in outbox.of_game(tx, "game")}
+
+
+def rows(host: Host, kind: str, name: str = "game") -> list[JournalRow]:
+    with host.ledger.read() as tx:
+        return list(journal.rows(tx, name, kinds=(kind,)))
 
 
 def put_back(host: Host, copy: Path) -> None:
@@ -34,7 +48,7 @@ def test_another_mail_goes_under_another_id(host: Host, tmp_path: Path) -> None:
     keeping.agreed(host.config, NOON, "the disk died")
     host.night(DEADLINE)
     now = mails(host)
-    assert len(now) == len(left)
+    assert len(now) == len(left) + 2  # what the players are told of the copy
     assert all(now[name] == left[name] for name in now.keys() & left.keys())
     assert len(now.keys() & left.keys()) == 2  # the first reports, which the copy has, too
 
@@ -52,3 +66,90 @@ def test_who_had_answered_is_not_silent(host: Host, tmp_path: Path) -> None:  # 
     row = host.row()
     assert (row.turn, row.deadline_at) == (1, DEADLINE + DAY)
     assert not Attendance.from_json(row.attendance).of("2").silent
+
+
+# --- what players are told (G8) ---------------------------------------------------------------------------------------
+
+
+def told(host: Host, seat: str, name: str = "game") -> list[str]:
+    """The letters to a seat that tell of a loss, each on one line."""
+    texts = (" ".join(mail.text.split()) for mail in host.mails(seat, name))
+    return [text for text in texts if "What you have sent after that is gone" in text]
+
+
+def lost_an_order(host: Host, tmp_path: Path) -> None:
+    """Both games have a decision open until the deadline; an order of one was acknowledged, and is gone."""
+    host.start("nim", heaps="3-4-5")
+    host.start("nim", "quiet", heaps="3-4-5")
+    host.night(NOON)
+    host.order("2", "a1")
+    copy = backup.backup(host.config.place, tmp_path / "copy.db")
+    host.order("1", "c1", at=NOON + HOUR)
+    host.night(NOON + HOUR)  # the receipt leaves
+    put_back(host, copy)
+
+
+def test_who_had_an_order_acknowledged_is_told_that_it_is_gone(host: Host, tmp_path: Path) -> None:
+    lost_an_order(host, tmp_path)
+    keeping.agreed(host.config, NOON + 2 * HOUR, "the disk died")
+    [first], [second] = told(host, "1"), told(host, "2")
+    assert "The last that this copy knows of the game is of Wednesday 18 November 2026, 12:00" in first
+    assert "Wednesday 18 November 2026, 13:00 (Europe/Paris" in second
+    assert "| the disk died" in first
+    assert "Nothing is held from you." in first
+    assert "We hold from you: 1. a1" in second
+    assert "Nothing is held from you." not in second
+    assert f"key: {host.key('1')}" in first, "and can be answered with the order"
+    assert "Deadline: Wednesday 18 November 2026, 20:00" in first
+    assert told(host, "1", "quiet") == [], "nothing that has left of it is unknown"
+    assert waits(host, "1") == []
+    sent = host.night(NOON + 2 * HOUR).mails
+    assert sent.get("sent") == 3, "with the receipt of a1, which waited when the copy was made"
+    [row] = rows(host, "ruling")
+    assert row.facts()["since"] == "2026-11-18T12:00:00Z"
+    assert all(verdict.ok for verdict in verify_ledger(host.ledger))
+
+
+def test_it_is_told_once(host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the agreement is broken off after the letters were written."""
+    lost_an_order(host, tmp_path)
+
+    def killed(*_: object) -> None:
+        raise InterruptedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(keeping.mailed, "agree", killed)
+        with pytest.raises(InterruptedError):
+            keeping.agreed(host.config, NOON + 2 * HOUR, "the disk died")
+    keeping.agreed(host.config, NOON + 2 * HOUR, "the disk died")
+    assert (len(told(host, "1")), len(told(host, "2"))) == (1, 1)
+
+
+def test_of_a_game_that_is_over_or_not_there_nobody_is_told(host: Host, tmp_path: Path) -> None:
+    host.start("nim", heaps="1")
+    host.night(DEADLINE)
+    assert host.status() == "over"
+    copy = backup.backup(host.config.place, tmp_path / "copy.db")
+    host.start("nim", "later", heaps="3-4-5")
+    host.night(DEADLINE)
+    with host.ledger.write() as tx:
+        tx.append("game", "look", DEADLINE, {"who": "x", "what": "x"})
+    mailed.note(host.ledger, ["game", "later"])
+    put_back(host, copy)
+    lost = keeping.agreed(host.config, DEADLINE + HOUR, "the disk died")
+    assert {one.chain for one in lost} == {"game", "later"}
+    assert told(host, "1") == []
+
+
+def test_where_its_rules_do_not_get_through_it_is_told_without_a_form(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost_an_order(host, tmp_path)
+    monkeypatch.setattr(restored, "offered", falls)
+    keeping.agreed(host.config, NOON + 2 * HOUR, "the disk died")
+    [text] = told(host, "1")
+    assert "Nothing is held" not in text
+
+
+def falls(*_: object) -> None:
+    raise MemoryError

@@ -84,16 +84,26 @@ def test_the_deadline_law(host: Host, seconds: int, fate: str) -> None:  # G16: 
     assert settle_waiting(host.config, host.ledger, DEADLINE + DAY) == {fate: 1}
 
 
-@pytest.mark.parametrize("key", ["", "AAAA-AAAA", "{other}", "{earlier}"])
+@pytest.mark.parametrize("key", ["", "AAAA-AAAA", "{other}", "{later}"])
 def test_without_the_seats_key_nobody_is_answered(host: Host, key: str) -> None:  # G28, I01
     host.start("nim", heaps="3,4,5")
-    forged = key.format(other=host.key("2"), earlier=host.key("1", 7))
+    forged = key.format(other=host.key("2", 7), later=host.key("1", 7))
     text = host.file("1", "b3").replace(host.key("1"), forged)
     before = len(host.mails("1")) + len(host.mails("2"))
     settled = host.submit(text)
     assert settled.fate == "quarantined"
     assert len(host.mails("1")) + len(host.mails("2")) == before
     assert waits(host, "1") == []
+
+
+def test_with_another_seats_key_that_one_is_answered(host: Host) -> None:  # G28
+    host.start("nim", heaps="3,4,5")
+    before = len(host.mails("1")), len(host.mails("2"))
+    settled = host.submit(host.file("1", "b3", key=host.key("2")))
+    assert (settled.fate, settled.seat) == ("refused", "2")
+    assert (len(host.mails("1")), len(host.mails("2"))) == (before[0], before[1] + 1)
+    assert "`seat: 1` does not fit the key" in host.mails("2")[-1].text
+    assert waits(host, "1") == waits(host, "2") == []
 
 
 def test_an_old_form_is_never_a_new_order(host: Host) -> None:  # I06

@@ -1,0 +1,78 @@
+"""After a restore: whoever plays a game of which mails know more than the ledger is told what is gone, once.
+
+Nobody knows what was sent since the copy was made. So each seat is told where the copy's knowledge of its game ends,
+that what it sent later is to be sent again, and what is held from it; with the form of the decision that is open now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from engine import Notice, Seat
+from pbem.apart import Apart
+from pbem.bounded import TaskDied
+from pbem.clock import stamp
+from pbem.config import Config
+from pbem.correspondence.desk import offered
+from pbem.errors import CannotGoOn
+from pbem.game.hosting import sheet_of
+from pbem.game.sheet import Sheet
+from pbem.intake.form import Form
+from pbem.ledger import Ledger, games, journal
+from pbem.ledger.games import GameRow
+from pbem.ledger.mailed import AGREED, Mailed
+from pbem.ledger.transaction import Read, Write
+from pbem.reports.report import Menu, Stands
+from pbem.rulings.noticing import post_notice
+from pbem.submitting.identity import seated
+
+RULING = "ruling"
+CAME = ("created", "turn", "at_once", "submission")  # rows of what players have sent, and of what came of it
+
+GONE = (
+    "The host has lost its ledger and goes on with an older copy. The last that this copy knows of the game is of"
+    " {since}. What you have sent after that is gone, even if a receipt said that it was taken: please send it again,"
+    " as an answer to this letter. Letters of after that time hold no more."
+)
+NOTHING = "Nothing is held from you."
+
+
+def tell_all(config: Config, ledger: Ledger, lost: Sequence[Mailed], now: datetime, reason: str) -> None:
+    """Write to the players of these games, where they go on; each game in a transaction of its own, so that an
+    agreement that is broken off and asked for again tells nobody twice."""
+    with Apart() as apart:
+        for mailed in lost:
+            with ledger.write() as tx:
+                row = games.get(tx, mailed.chain)
+                if row is not None and row.status != games.OVER and not _is_told(tx, mailed):
+                    _tell(tx, config, apart, row, mailed, now, reason)
+
+
+def _is_told(tx: Read, mailed: Mailed) -> bool:
+    said = (row.facts() for row in journal.rows(tx, mailed.chain, kinds=(RULING,), newest_first=True))
+    return any(ruling.get("act") == AGREED and ruling["lost"] == mailed.head for ruling in said)
+
+
+def _tell(tx: Write, config: Config, apart: Apart, row: GameRow, mailed: Mailed, now: datetime, reason: str) -> None:
+    since = next(journal.rows(tx, row.name, kinds=CAME, newest_first=True)).at
+    body = {"act": AGREED, "reason": reason, "lost": mailed.head, "since": stamp(since)}
+    tx.append(row.name, RULING, now, body, row.turn)
+    try:
+        sheet = sheet_of(tx, config, row)
+    except CannotGoOn:
+        return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
+    for seat in sheet.sitters:
+        if seat not in row.resigned:
+            held = _held(tx, apart, sheet, row, seat)
+            lines = [Notice("", "gone", GONE, {"since": since})]
+            lines += [Notice("", "nothing", NOTHING)] if held and not held[1] else []
+            post_notice(tx, sheet, row, seat, "ruling", now, lines=lines, text=reason, offered=held, key=True)
+
+
+def _held(tx: Read, apart: Apart, sheet: Sheet, row: GameRow, seat: Seat) -> tuple[Menu | None, Stands] | None:
+    """What the seat may choose from, and what stands of it; None where its game's rules do not get through with it."""
+    try:
+        return apart.ask(offered, seated(tx, row, sheet, Form(game=row.name, seat=seat, turn=row.turn)))
+    except TaskDied:
+        return None
