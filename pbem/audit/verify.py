@@ -123,20 +123,19 @@ def verify_ledger(ledger: Ledger, witnesses: Collection[Witness] = ()) -> Iterat
     only be known to one chain."""
     with ledger.read() as tx:
         yield Verdict("", fault=_sentence(next(sound.file_faults(tx), None) or next(sound.gaps(tx), None)))
-        chains, sound_so_far = sound.chains_of(tx), True
+        chains, sound_so_far, host_ok = sound.chains_of(tx), True, False
         strangers = [one for one in witnesses if one.game not in chains]
         for chain in chains:
             book = LedgerBook(tx, chain)
             verdict = verify(book, [one for one in witnesses if one.game == chain])
             yield verdict
-            sound_so_far = sound_so_far and verdict.ok
+            sound_so_far, host_ok = sound_so_far and verdict.ok, host_ok or (chain == HOST and verdict.ok)
             if strangers and verdict.rows:
                 known = {line.hash.hex() for line in book.lines()}
                 strangers = [one for one in strangers if one.game or one.head not in known]
         if strangers:
             fault = f"{_unknown(strangers[0], 'ledger')}, so rows were rewritten or are missing."
-            notes = [*lost_games(LedgerBook(tx, HOST), strangers)] if sound_so_far else []
-            yield Verdict("", fault=fault, notes=notes)
+            yield Verdict("", fault=fault, notes=[*lost_games(LedgerBook(tx, HOST), strangers)] if host_ok else [])
         stray = next(_strays(tx), None) if sound_so_far else None
         if stray is not None:
             yield Verdict("", fault=_sentence(stray))
