@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tests.pbem.intake.hostile.case import ACCEPT, END, KEEP, REFUSE
 from tests.pbem.intake.hostile.mails import IGNORE, OURS, mail, tag_of
 
+OTHERS = "others"  # refused, and answered to the other seat of the game, whose key it is
 TO_MANY = ", ".join(f"victim{number}@evil.example" for number in range(60))
 PASSES = "pbem.example; dkim=pass header.d=players.example; spf=pass smtp.mailfrom=players.example; dmarc=pass"
 
@@ -54,7 +55,6 @@ class Claim:
 
 WRONG = {
     "none": "",
-    "of-the-other-seat": "{others_key}",
     "of-the-next-turn": "{next_key}",
     "of-another-game": "{elsewhere}",
     "noughts": "0000-0000",
@@ -128,11 +128,12 @@ IN_PLACES: tuple[Claim, ...] = (
         f"orders+{number:08}.1.1.x@pbem.example" for number in range(40))), KEEP),
     Claim("I10-other-seat-by-address", lambda s: s.mail(s.form("", seat="'2'"), to=s.tag()), REFUSE),
     Claim("I10-other-game-by-address", lambda s: s.mail(s.form("", game="game999"), to=s.tag()), REFUSE),
+    Claim("I03-key-of-the-other-seat", lambda s: s.mail(s.form(s.others_key)), OTHERS),
     Claim("I10-no-such-game", lambda s: s.mail(s.form(game="nowhere")), KEEP),
-    Claim("I10-no-such-seat", lambda s: s.mail(s.form(seat="'3'")), KEEP),
+    Claim("I10-no-such-seat", lambda s: s.mail(s.form(seat="'3'")), REFUSE),
     Claim("I10-path-for-a-game", lambda s: s.mail(s.form(game="../../etc/passwd")), KEEP),
     Claim("I10-sql-for-a-game", lambda s: s.mail(s.form(game="\"' OR 1=1 --\"")), KEEP),
-    Claim("I10-nought-for-a-turn", lambda s: s.mail(s.form(turn="0")), KEEP),
+    Claim("I10-nought-for-a-turn", lambda s: s.mail(s.form(turn="0")), REFUSE),
     Claim("I10-huge-turn", lambda s: s.mail(s.form(turn="999999999")), REFUSE),
     Claim("I12-reply-to-another", lambda s: s.mail(s.form(), "Reply-To: eve@evil.example"), ACCEPT),
     Claim("I13-reply-to-many", lambda s: s.mail(s.form(), f"Reply-To: {TO_MANY}"), ACCEPT),

@@ -90,6 +90,12 @@ class Table:
         read = [email.message_from_bytes(raw, policy=email.policy.default) for raw in mails if raw is not None]
         return [mail for mail in read if mail["X-Pbem-Kind"] not in ("report", "receipt-1")]
 
+    def receipts(self, number: int, seat: str) -> int:
+        """How many receipts that seat of the game was sent."""
+        with self.host.ledger.read() as tx:
+            found = [mail for mail in outbox.of_game(tx, f"game{number}") if mail.seat == seat]
+            return sum(b"X-Pbem-Kind: receipt" in outbox.raw(tx, mail.message_id) for mail in found)
+
     def mails_out(self) -> int:
         with self.host.ledger.read() as tx:
             return len(outbox.due(tx, NOON + DAY))

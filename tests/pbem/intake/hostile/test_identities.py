@@ -10,11 +10,11 @@ from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
 from tests.pbem.host.conftest import NOON, Host
 from tests.pbem.intake.hostile.case import ACCEPT, KEEP, REFUSE
-from tests.pbem.intake.hostile.identity_table import CLAIMS, Seat
+from tests.pbem.intake.hostile.identity_table import CLAIMS, OTHERS, Seat
 from tests.pbem.intake.hostile.mails import IGNORE, OURS
 from tests.pbem.intake.hostile.table import EARLIER, LATER, Table
 
-FATES = {ACCEPT: "accepted", REFUSE: "refused", KEEP: "quarantined", IGNORE: "ignored"}
+FATES = {ACCEPT: "accepted", REFUSE: "refused", KEEP: "quarantined", IGNORE: "ignored", OTHERS: "refused"}
 
 
 def claimed(host: Host) -> Table:
@@ -48,6 +48,7 @@ def outcomes(table: Table) -> list[tuple[str, str, str]]:
             and table.stands(number) == stands
             and len(answers) == (claim.fate in (ACCEPT, REFUSE))
             and to <= {f"seat1-{number}@players.example"}
+            and table.receipts(number, "2") == (claim.fate == OTHERS)
         )
         if not right:
             found.append((claim.id, fate, reason))
