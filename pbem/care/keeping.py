@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem.brakes import outages
 from pbem.brakes.releasing import PATIENCE
 from pbem.config import Config
 from pbem.correspondence import restored
 from pbem.errors import NO, Trouble
-from pbem.ledger import Ledger, backup, mailed
+from pbem.ledger import Ledger, backup, games, mailed
 from pbem.ledger.mailed import Mailed
+from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import DamagedLedger
 from pbem.locks import NIGHT, alone
 
@@ -40,8 +42,17 @@ def dated(config: Config, folder: Path, keep: int | None, now: datetime) -> Path
     return made
 
 
-def put_back(config: Config, copy: Path) -> tuple[Path | str | None, list[Mailed]]:
-    """Restore; gives what was kept of the old ledger, and the mailed heads that the restored one does not know."""
+class PutBack(NamedTuple):
+    """What became of a restore: what was kept of the old ledger, the mailed heads that the restored one does not know,
+    and whether nothing is left that would tell them."""
+
+    kept: Path | str | None
+    lost: list[Mailed]
+    unnoted: bool
+
+
+def put_back(config: Config, copy: Path) -> PutBack:
+    """Restore a copy."""
     with alone(config.place, NIGHT):
         try:
             kept = backup.restore(copy, config.place)
@@ -50,7 +61,8 @@ def put_back(config: Config, copy: Path) -> tuple[Path | str | None, list[Mailed
     ledger = Ledger.open(config.place)
     try:
         with ledger.read() as tx:
-            return kept, mailed.lost(tx, mailed.heads_file(ledger))
+            heads = mailed.heads_file(ledger)
+            return PutBack(kept, mailed.lost(tx, heads), mailed.unnoted(tx, heads))
     finally:
         ledger.close()
 
@@ -58,16 +70,24 @@ def put_back(config: Config, copy: Path) -> tuple[Path | str | None, list[Mailed
 def agreed(config: Config, now: datetime, reason: str) -> list[Mailed]:
     """The referee's ruling on a copy that has forgotten what was mailed; gives the heads that it lacks. Orders may be
     forgotten, too: a deadline that has passed is moved first, so that nobody is silent who has answered, and all
-    players of those games are told."""
+    players of those games are told. Where nothing is left that says what was mailed, that is every game."""
     with alone(config.place, NIGHT, PATIENCE):
         ledger = Ledger.open(config.place)
         try:
             with ledger.read() as tx:
-                lost = mailed.lost(tx, mailed.heads_file(ledger))
+                heads = mailed.heads_file(ledger)
+                lost = mailed.lost(tx, heads) or (_ends(tx) if mailed.unnoted(tx, heads) else [])
             if not lost:
                 raise Trouble("There is nothing to agree to: the ledger knows every mail that has left.", NO)
             outages.move_all(config, ledger, now, None)
             restored.tell_all(config, ledger, lost, now, reason)
-            return mailed.agree(ledger, now, reason)
+            mailed.agree(ledger, now, reason)
+            return lost
         finally:
             ledger.close()
+
+
+def _ends(tx: Read) -> list[Mailed]:
+    """Where the games that go on end."""
+    names = [row.name for row in games.every(tx) if row.status != games.OVER]
+    return [Mailed(name, (end := tx.end(name)).seq, end.hash.hex()) for name in names]

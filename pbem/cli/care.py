@@ -146,15 +146,19 @@ def restore(session: Session, copy: Path | None, agree: bool, reason: str, now: 
         lost = agreed(session.config, moment(now), reason)
         names = sorted({mailed.chain for mailed in lost})
         words = f"Agreed: mails of {', '.join(names)} know more than the ledger does."
-        emit({"agreed": names}) if as_json else say(words)
+        told = "Their players are asked to send again what they have sent since; `pbem deliver` carries that."
+        emit({"agreed": names}) if as_json else say(f"{words}\n{told}")
         return
     assert copy is not None
-    kept, lost = put_back(session.config, copy)
+    kept, lost, unnoted = put_back(session.config, copy)
     names = sorted({mailed.chain for mailed in lost})
     if as_json:
-        emit({"restored": str(copy), "kept": kept and str(kept), "older_than_mailed": names})
+        emit({"restored": str(copy), "kept": kept and str(kept), "older_than_mailed": names, "unnoted": unnoted})
         return
     say(f"The ledger is what {copy} holds." + (f" What stood there is kept as {kept}." if kept else ""))
     if names:
         say(f"It is older than mails that have left (of {', '.join(names)}): nothing is sent until you agree with")
         say("`pbem restore --agree --reason ...`.")
+    elif unnoted:
+        say("Nothing here tells which mails have left since it was made. If some have, let no run come before")
+        say("`pbem restore --agree --reason ...`: it moves deadlines that have passed, and all players are told.")

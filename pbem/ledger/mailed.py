@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from engine.canon import canonical
 from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger
-from pbem.ledger.tables import JOURNAL
+from pbem.ledger.tables import JOURNAL, OUTBOX
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import NotWritten, OlderThanMailed
 from pbem.syncing import sync_folder
@@ -123,6 +123,12 @@ def lost(tx: Read, path: Path) -> list[Mailed]:
         found = {(row.chain, row.seq): row.hash.hex() for row in tx.all(_PLACES.where(wanted))}
         missing += [mailed for mailed in batch if found.get((mailed.chain, mailed.seq)) != mailed.head]
     return missing
+
+
+def unnoted(tx: Read, path: Path) -> bool:
+    """Whether mails have left, and the file is not there that says which: the folder is another one than it was."""
+    sent = sa.select(OUTBOX.c.id).where(OUTBOX.c.state == "sent").limit(1)
+    return not path.exists() and tx.one(sent) is not None
 
 
 def guard(ledger: Ledger) -> None:

@@ -165,6 +165,18 @@ def test_a_copy_older_than_what_was_mailed_sends_nothing_until_the_referee_agree
     assert ruling["gist"] == "agree-restore: the disk died"
 
 
+def test_a_copy_on_a_new_disk_says_what_nobody_can_know(desk: Desk) -> None:
+    desk("backup", "early.db")
+    assert "Nothing here tells" not in desk("restore", "early.db").out, "no mail had left then"
+    desk("deliver", "--now", LATER)
+    desk("backup", "copy.db")
+    assert "Nothing here tells" not in desk("restore", "copy.db").out
+    (desk.folder / "heads.jsonl").unlink()
+    assert "Nothing here tells which mails have left since it was made." in desk("restore", "copy.db").out
+    assert desk.data("restore", "--agree", "--reason", "fire", "--now", LATER) == {"agreed": ["jade-river"]}
+    assert "2 sent" in desk("deliver", "--now", LATER).out
+
+
 def kept(desk: Desk, name: str) -> str:
     """All mails that have left so far, in a folder of their own."""
     shutil.copytree(desk.folder / "outbox" / "mail", desk.folder.parent / name)

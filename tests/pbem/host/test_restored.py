@@ -11,6 +11,7 @@ from pbem.attending.attendance import Attendance
 from pbem.audit.verify import verify_ledger
 from pbem.care import keeping
 from pbem.correspondence import restored
+from pbem.errors import Trouble
 from pbem.ledger import Ledger, backup, journal, mailed, outbox
 from pbem.ledger.journal import JournalRow
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
@@ -123,6 +124,16 @@ def test_it_is_told_once(host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyP
             keeping.agreed(host.config, NOON + 2 * HOUR, "the disk died")
     keeping.agreed(host.config, NOON + 2 * HOUR, "the disk died")
     assert (len(told(host, "1")), len(told(host, "2"))) == (1, 1)
+
+
+def test_on_a_new_disk_all_are_told(host: Host, tmp_path: Path) -> None:
+    """The folder is gone with its note of what was mailed, so nobody knows of which games something had left."""
+    lost_an_order(host, tmp_path)
+    mailed.heads_file(host.ledger).unlink()
+    assert len(keeping.agreed(host.config, NOON + 2 * HOUR, "the disk died")) == 2
+    assert [len(told(host, seat, name)) for seat in "12" for name in ("game", "quiet")] == [1, 1, 1, 1]
+    with pytest.raises(Trouble, match="nothing to agree to"):
+        keeping.agreed(host.config, NOON + 2 * HOUR, "again")
 
 
 def test_of_a_game_that_is_over_or_not_there_nobody_is_told(host: Host, tmp_path: Path) -> None:
