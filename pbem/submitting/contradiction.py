@@ -18,8 +18,8 @@ from pbem.ledger.games import GameRow
 LATELY = 30  # turns, before the open one, whose keys are looked for; after a take-back, as many behind it
 CONTRADICTION = "contradiction"
 
-OTHER_SEAT = "`seat: {said}` does not fit the key, which is that of {seat}. Write `seat: {seat}`."
-OTHER_TURN = "`turn: {said}` does not fit the key, which is that of decision {turn}. Write `turn: {turn}`."
+OTHER_SEAT = "`seat: {said}` does not fit the key, which is that of {seat}. Write {seat} behind `seat:`."
+OTHER_TURN = "`turn: {said}` does not fit the key, which is that of decision {turn}. Write {turn} behind `turn:`."
 OLD_KEY = "`turn: {said}` does not fit the key, which is that of decision {turn}."
 NO_TURN = "There is no `turn:`, and the key is that of decision {turn}."
 
