@@ -123,10 +123,16 @@ def test_a_proven_form_at_the_address_of_another_seat_is_refused(post: Post) -> 
 # --- a slip of the pen in `turn:` or `seat:` --------------------------------------------------------------------------
 
 SLIPS = {
-    "turn": ({"turn: 2": "turn: 3"}, "`turn: 3` does not fit the key, which is that of decision 2. Write 2 behind `turn:`."),
+    "turn": (
+        {"turn: 2": "turn: 3"},
+        "`turn: 3` does not fit the key, which is that of decision 2. Write 2 behind `turn:`.",
+    ),
     "far": ({"turn: 2": "turn: 222"}, "`turn: 222` does not fit the key, which is that of decision 2."),
     "seat": ({"seat: 1": "seat: 2"}, "`seat: 2` does not fit the key, which is that of 1. Write 1 behind `seat:`."),
-    "nobody": ({"seat: 1": "seat: one"}, "`seat: one` does not fit the key, which is that of 1. Write 1 behind `seat:`."),
+    "nobody": (
+        {"seat: 1": "seat: one"},
+        "`seat: one` does not fit the key, which is that of 1. Write 1 behind `seat:`.",
+    ),
     "both": ({"turn: 2": "turn: 1", "seat: 1": "seat: 2"}, "`turn: 1` does not fit the key"),
 }
 
