@@ -15,12 +15,13 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.faults.figures import MARK
+from tests.faults.figures import COUNT, MARK
 from tests.faults.guarantees import ROOT, ROWS, Row
 from tests.faults.table import FIGURES, TABLE, known, written
 
@@ -111,18 +112,22 @@ def _came_to(well: bool, figure: object, red: int, seconds: float, worked: float
 
 
 def _figure(suite: ElementTree.Element) -> str:
-    """How many tests, how many of them were skipped, and what they told."""
+    """How many tests, how many of them were skipped, what they counted, and what they told."""
     cases = list(suite.iter("testcase"))
     skipped = sum(case.find("skipped") is not None for case in cases)
-    told = [
-        text.removeprefix(MARK)
-        for case in cases
-        for out in case.iter("system-out")
-        for text in (out.text or "").splitlines()
-        if text.startswith(MARK)
-    ]
-    counts = f"{len(cases) - skipped} tests" + (f", {skipped} skipped" if skipped else "")
-    return "; ".join([counts, *dict.fromkeys(told)])
+    said = [text for case in cases for out in case.iter("system-out") for text in (out.text or "").splitlines()]
+    told = [text.removeprefix(MARK) for text in said if text.startswith(MARK)]
+    counts = [f"{len(cases) - skipped} tests" + (f", {skipped} skipped" if skipped else ""), *_added_up(said)]
+    return "; ".join([*counts, *dict.fromkeys(told)])
+
+
+def _added_up(said: Sequence[str]) -> list[str]:
+    sums = Counter[str]()
+    for text in said:
+        if text.startswith(COUNT):
+            number, _, what = text.removeprefix(COUNT).partition(" ")
+            sums[what] += int(number)
+    return [f"{number} {what}" for what, number in sums.items()]
 
 
 def _seen_red(row: Row, suite: ElementTree.Element) -> int:

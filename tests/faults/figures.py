@@ -8,12 +8,17 @@ from __future__ import annotations
 import os
 import sys
 
-MARK = "figure: "
+MARK, COUNT = "figure: ", "count: "
 
 
 def told(figure: object) -> None:
     """Say what was counted."""
     sys.stdout.write(f"{MARK}{figure}\n")
+
+
+def counted(number: int, what: str) -> None:
+    """The same of a part: what all tests of a row counted under these words is added up."""
+    sys.stdout.write(f"{COUNT}{number} {what}\n")
 
 
 def so_many(usual: int, whole: int) -> int:

@@ -55,6 +55,14 @@ def test_a_row_is_run_and_told_in_a_line(tried: Row) -> None:
     assert runner.line(tried, found).startswith("G99  well: twelve are twelve [goal: 12] 2 tests; 12 of 12 (")
 
 
+def test_what_the_tests_of_a_row_counted_is_added_up(tmp_path: Path) -> None:
+    test = tmp_path / "test_parts.py"
+    test.write_text(
+        "import pytest\n\n@pytest.mark.parametrize('n', [3, 4])\ndef test_part(n):\n    print(f'count: {n} seeds')\n"
+    )
+    assert runner.ran(Row(99, "all", "7", (str(test),), ()), full=False)["figure"] == "2 tests; 7 seeds"
+
+
 def test_a_row_that_fails_is_told(tried: Row, capsys: pytest.CaptureFixture[str]) -> None:
     file = Path(tried.tests[0].partition("::")[0])
     file.write_text(file.read_text().replace("pass", "assert False"))

@@ -1,4 +1,5 @@
-"""Small seasons in every run of the tests (G19); very many, and long ones, are `python -m tests.season`."""
+"""A thousand small seasons in every run of the tests (G19), the same in each; a hundred thousand, and long ones, are
+`python -m tests.season`."""
 
 from __future__ import annotations
 
@@ -15,19 +16,20 @@ from pbem.care.settling import settle
 from pbem.ledger import letters, mailed
 from pbem.ledger.letters import Arrival, Arriving
 from pbem.ledger.transaction import Write
-from tests.faults.figures import so_many, told
+from tests.faults.figures import counted, so_many, told
 from tests.faults.line_killer import memory_folder
 from tests.pbem.host.conftest import secret
+from tests.season import campaign, world
 from tests.season import season as seasons
-from tests.season import world
 from tests.season.at_hand import at_hand
-from tests.season.many import many
+from tests.season.many import GAMES, NIGHTS, many
 from tests.season.season import Season, begin, play
 from tests.season.world import Broken, Carrier
 
 LONG = "PBEM_LONG" in os.environ
-SEEDS = range(1, so_many(32, 1000) + 1)
-GAMES, NIGHTS = 2, 4
+PART = 50  # seeds in one test, so that the processes of a run share them
+RARE = ("killed", "disk full", "wrong clock", "nights off", "taken back", "substitute", "strangers", "twice",
+        "restored, and older", "all mail anew")  # fmt: skip
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(0 if LONG else 300)]
 
@@ -41,14 +43,47 @@ def test_a_season_as_hosts_have_it(tmp_path: Path) -> None:
     assert season.seen["turns"] > 2
 
 
-def test_many_seasons_keep_every_promise() -> None:
+@pytest.mark.parametrize("first", campaign.EACH_RUN[::PART])
+def test_many_seasons_keep_every_promise(first: int) -> None:
     with memory_folder() as room:
-        found = many(room, SEEDS, GAMES, NIGHTS, os.cpu_count() or 1 if LONG else 1)
-    assert not found.broken
-    for what in ("killed", "disk full", "wrong clock", "nights off", "taken back", "substitute", "strangers", "twice",
-                 "restored, and older", "all mail anew"):  # fmt: skip
-        assert found.seen[what] > 0, f"{what} did not come about in any of {found.seeds} seasons"
-    told(f"{found.seeds} seasons of {GAMES} games and {NIGHTS} nights, {found.seen['turns']} turns, 0 broken")
+        found = many(room, range(first, first + PART))
+    assert not found.broken, str(found)
+    for what in RARE:
+        assert found.seen[what] > 0, f"{what} did not come about in any of {len(found.seeds)} seasons"
+    counted(len(found.seeds), f"seasons of {GAMES} games and {NIGHTS} nights in each run, 0 broken")
+    counted(found.seen["turns"], "turns in them")
+
+
+@pytest.mark.skipif(not LONG, reason="a campaign of hours: `make faults`")
+def test_the_campaign_before_a_release_goes_on() -> None:
+    """New seeds on this build: all that are missing, or as many as were asked for."""
+    missing = campaign.RELEASE[-1]
+    found = campaign.go_on(campaign.RELEASE, so_many(0, missing), os.cpu_count() or 1)
+    told(campaign.done())
+    assert not found.broken, str(found)
+
+
+def test_a_campaign_goes_on_where_it_was(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    assert campaign.go_on(range(1, 4), 2, notes=notes).seeds == [1, 2]
+    assert campaign.go_on(range(1, 4), notes=notes).seeds == [3]
+    assert campaign.go_on(range(1, 4), notes=notes).seeds == []
+    assert campaign.done(notes) == ({1, 2, 3}, 0, {})
+
+
+def test_a_seed_that_broke_is_told_and_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another build has played counts apart."""
+    notes, heard = tmp_path / "notes", list[str]()
+    with monkeypatch.context() as weakened:
+        weakened.setattr(mailed, "guard", lambda ledger: None)
+        campaign.go_on(range(1, 10), tell=heard.append, notes=notes)
+    broken = campaign.done(notes).broken
+    assert broken
+    assert all(f"python -m tests.season --small {seed}" in "\n".join(heard) for seed in broken)
+    assert campaign.go_on(range(1, 10), notes=notes).seeds == sorted(broken)
+    assert campaign.done(notes).broken == {}
+    monkeypatch.setattr(campaign, "build", lambda: "another")
+    assert campaign.done(notes) == (set(), 9, {})
 
 
 @pytest.fixture
