@@ -90,6 +90,10 @@ class Book(Protocol):
         """Another history of the same host, where it is at hand."""
 
 
+_SEED = sa.select(SECRET.c.seed).where(SECRET.c.chain == sa.bindparam("chain"))
+_MAIL = sa.select(MAIL.c.raw).where(MAIL.c.message_id == sa.bindparam("message_id"))
+
+
 class LedgerBook:
     """A game's history in the ledger, secrets included."""
 
@@ -118,7 +122,7 @@ class LedgerBook:
         return next(sound.faults(self.tx, self.game), None)
 
     def seed(self) -> bytes | None:
-        found = self.tx.one(sa.select(SECRET.c.seed).where(SECRET.c.chain == self.game))
+        found = self.tx.one(_SEED, {"chain": self.game})
         return None if found is None else found.seed
 
     def seal(self) -> dict[str, str]:
@@ -127,7 +131,7 @@ class LedgerBook:
 
     def mail(self, message_id: str) -> bytes | None:
         try:
-            found = self.tx.one(sa.select(MAIL.c.raw).where(MAIL.c.message_id == message_id))
+            found = self.tx.one(_MAIL, {"message_id": message_id})
             return None if found is None else bytes_of(self.tx, found.raw, self.game)
         except (ValueError, Broken):  # bytes that are damaged are no mail
             return None

@@ -27,13 +27,15 @@ SETTINGS: dict[str, tuple[str, Any]] = {
     "cell_size_check": ("ON", 1),
 }
 
+STATEMENTS = 500  # that SQLite has understood and keeps, for each connection: more than a run asks
+
 
 def connect(path: Path, *, readonly: bool = False) -> sa.Engine:
     """An engine whose every connection has these settings and starts its transactions itself."""
     name = f"file:{_quoted(path)}?mode={'ro' if readonly else 'rw'}"
 
     def opened() -> Any:
-        return sqlite3.connect(name, uri=True, check_same_thread=False)
+        return sqlite3.connect(name, uri=True, check_same_thread=False, cached_statements=STATEMENTS)
 
     pool = sa.QueuePool(opened, dialect=_sqlite())
     engine = sa.Engine(pool, _sqlite(), sa.make_url("sqlite://"), execution_options={"compiled_cache": _SQL})

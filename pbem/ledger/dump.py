@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -43,11 +44,17 @@ def canonical_dump(ledger: Ledger) -> bytes:
 
 def lines(tx: Read, table: sa.Table) -> Iterator[bytes]:
     """One table's lines."""
+    names, query = _all_of(table)
+    for row in tx.each(query):
+        facts = {name: _plain(name, value) for name, value in zip(names, row, strict=True)}
+        yield canonical({"table": table.name, **facts}) + b"\n"
+
+
+@cache
+def _all_of(table: sa.Table) -> tuple[list[str], sa.Select[Any]]:
     columns = [column for column in table.c if column.name not in INCIDENTAL]
     key = NAMED_BY.get(table.name) or tuple(column.name for column in table.primary_key)
-    for row in tx.each(sa.select(*columns).order_by(*(table.c[name] for name in key))):
-        facts = {column.name: _plain(column.name, value) for column, value in zip(columns, row, strict=True)}
-        yield canonical({"table": table.name, **facts}) + b"\n"
+    return [column.name for column in columns], sa.select(*columns).order_by(*(table.c[name] for name in key))
 
 
 def _plain(name: str, value: Any) -> Any:

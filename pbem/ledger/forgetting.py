@@ -14,6 +14,7 @@ from pbem.ledger.tables import FORGOTTEN, LETTER, MAIL
 from pbem.ledger.transaction import Read, Write
 
 BATCH = 400
+_SEQ = sa.select(FORGOTTEN.c.seq).where(FORGOTTEN.c.sha256 == sa.bindparam("sha256"))
 
 
 def empty(tx: Write, player: str, letters: Collection[str], mails: Collection[str], at: datetime) -> None:
@@ -27,7 +28,7 @@ def empty(tx: Write, player: str, letters: Collection[str], mails: Collection[st
 
 def says(tx: Read, sha256: str) -> bool:
     """Whether the host's chain says so of that hash. The projection only tells where to look."""
-    found = tx.one(sa.select(FORGOTTEN.c.seq).where(FORGOTTEN.c.sha256 == sha256))
+    found = tx.one(_SEQ, {"sha256": sha256})
     row = None if found is None else journal.at(tx, HOST, found.seq)
     if row is None or row.kind != "forgotten":
         return False

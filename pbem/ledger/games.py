@@ -53,6 +53,8 @@ class GameRow:
 _NAMES = [field.name for field in fields(GameRow)]
 _COLUMNS = [GAME.c[name] for name in _NAMES]
 _LIGHT = [sa.null().label(name) if name in ("state", "deeds") else GAME.c[name] for name in _NAMES]
+_EVERY = sa.select(*_COLUMNS).order_by(GAME.c.name)
+_EVERY_OF = _EVERY.where(GAME.c.status == sa.bindparam("status"))
 _GLANCE = sa.select(*_LIGHT).where(GAME.c.name == sa.bindparam("name"))
 _GET = sa.select(*_COLUMNS).where(GAME.c.name == sa.bindparam("name"))
 # The status stands in the text of the query: with a parameter SQLite would not see that the index of open games fits.
@@ -111,8 +113,7 @@ def forgive(tx: Write, name: str) -> None:
 
 def every(tx: Read, status: str | None = None) -> Iterator[GameRow]:
     """All games, or those with that status, by name."""
-    query = sa.select(*_COLUMNS).order_by(GAME.c.name)
-    for row in tx.each(query if status is None else query.where(GAME.c.status == status)):
+    for row in tx.each(_EVERY) if status is None else tx.each(_EVERY_OF, {"status": status}):
         yield GameRow(*row)
 
 

@@ -38,12 +38,13 @@ class JournalRow(NamedTuple):
 
 
 _COLUMNS = [JOURNAL.c[name] for name in JournalRow._fields]
+_LAST = sa.select(sa.func.max(JOURNAL.c.id))
 _AT = sa.select(*_COLUMNS).where(JOURNAL.c.chain == sa.bindparam("chain"), JOURNAL.c.seq == sa.bindparam("seq"))
 
 
 def last(tx: Read) -> int:
     """The number of the newest row."""
-    found = tx.one(sa.select(sa.func.max(JOURNAL.c.id)))
+    found = tx.one(_LAST)
     return int(found[0] or 0)
 
 
@@ -57,16 +58,26 @@ def rows(
     newest_first: bool = False,
 ) -> Iterator[JournalRow]:
     """Rows in the order they were written: of one chain after that place, up to another; or of all chains."""
+    values: dict[str, Any] = {"after": after}
+    values |= {"kinds": sorted(kinds)} if kinds else {}
+    if chain is not None:
+        values |= {"chain": chain} if upto is None else {"chain": chain, "upto": upto}
+    return (JournalRow(*row) for row in tx.each(_rows(frozenset(values), newest_first), values))
+
+
+@cache
+def _rows(asked: Collection[str], newest_first: bool) -> sa.Select[Any]:
+    """The query for rows of which so much is asked."""
     query = sa.select(*_COLUMNS)
-    if kinds:
-        query = query.where(JOURNAL.c.kind.in_(sorted(kinds)))
-    if chain is None:
-        query = query.where(JOURNAL.c.id > after).order_by(JOURNAL.c.id.desc() if newest_first else JOURNAL.c.id)
-    else:
-        query = query.where(JOURNAL.c.chain == chain, JOURNAL.c.seq > after)
-        query = query if upto is None else query.where(JOURNAL.c.seq <= upto)
-        query = query.order_by(JOURNAL.c.seq.desc() if newest_first else JOURNAL.c.seq)
-    return (JournalRow(*row) for row in tx.each(query))
+    if "kinds" in asked:
+        query = query.where(JOURNAL.c.kind.in_(sa.bindparam("kinds", expanding=True)))
+    place = JOURNAL.c.id
+    if "chain" in asked:
+        place = JOURNAL.c.seq
+        query = query.where(JOURNAL.c.chain == sa.bindparam("chain"))
+    if "upto" in asked:
+        query = query.where(place <= sa.bindparam("upto"))
+    return query.where(place > sa.bindparam("after")).order_by(place.desc() if newest_first else place)
 
 
 def turn(tx: Read, chain: str, number: int) -> JournalRow | None:

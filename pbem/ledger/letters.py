@@ -37,6 +37,12 @@ _IDS = (
 _STORED = sa.select(LETTER.c.sha256).where(LETTER.c.sha256.in_(sa.bindparam("names", expanding=True)))
 _FATE = sa.select(INBOX.c.state).where(INBOX.c.sha256 == sa.bindparam("sha256"), _of_message)
 _OF_ID = sa.select(INBOX.c.sha256).where(_of_message).order_by(INBOX.c.id).limit(SAME_ID)
+_WAITING = (
+    sa.select(INBOX.c.message_id, INBOX.c.sha256, INBOX.c.route, INBOX.c.at)
+    .where(sa.text("state = 'waiting'"))
+    .order_by(INBOX.c.id)
+)
+_COUNTS = sa.select(INBOX.c.state, sa.func.count()).group_by(INBOX.c.state).order_by(INBOX.c.state)
 _BEFORE = (
     sa.select(INBOX.c.sha256)
     .where(_of_message, INBOX.c.state != WAITING, INBOX.c.sha256 != sa.bindparam("sha256"))
@@ -159,10 +165,7 @@ def came(tx: Read, message_id: str) -> Waiting | None:
 
 def waiting(tx: Read) -> list[Waiting]:
     """The messages not judged yet, in the order they came."""
-    columns = (INBOX.c.message_id, INBOX.c.sha256, INBOX.c.route, INBOX.c.at)
-    return [
-        Waiting(*row) for row in tx.all(sa.select(*columns).where(sa.text("state = 'waiting'")).order_by(INBOX.c.id))
-    ]
+    return [Waiting(*row) for row in tx.all(_WAITING)]
 
 
 def settle(tx: Write, sha256: str, message_id: str, fate: str, at: datetime, more: Mapping[str, Any]) -> None:
@@ -189,5 +192,4 @@ def kept(tx: Read) -> list[Kept]:
 
 def counts(tx: Read) -> dict[str, int]:
     """How many messages have which fate; together they are all that ever came."""
-    query = sa.select(INBOX.c.state, sa.func.count()).group_by(INBOX.c.state).order_by(INBOX.c.state)
-    return {row[0]: row[1] for row in tx.all(query)}
+    return {row[0]: row[1] for row in tx.all(_COUNTS)}

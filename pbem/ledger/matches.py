@@ -39,11 +39,12 @@ class MatchRow:
 
 
 _COLUMNS = [MATCH.c[field.name] for field in fields(MatchRow)]
+_GET = sa.select(*_COLUMNS).where(MATCH.c.name == sa.bindparam("name"))
 
 
 def get(tx: Read, name: str) -> MatchRow | None:
     """The match of that name."""
-    found = tx.one(sa.select(*_COLUMNS).where(MATCH.c.name == name))
+    found = tx.one(_GET, {"name": name})
     return None if found is None else MatchRow(*found)
 
 

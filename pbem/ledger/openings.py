@@ -49,7 +49,9 @@ class Asking(NamedTuple):
 
 
 _COLUMNS = [OPENING.c[field.name] for field in fields(Opening)]
-_ASKING = [JOINING.c[name] for name in Asking._fields]
+_GET = sa.select(*_COLUMNS).where(OPENING.c.name == sa.bindparam("name"))
+_PAST = sa.select(*_COLUMNS).where(OPENING.c.until <= sa.bindparam("now"))
+_ASKED = sa.select(*(JOINING.c[name] for name in Asking._fields)).order_by(JOINING.c.code)
 
 
 def begin(
@@ -75,7 +77,7 @@ def close(tx: Write, name: str, at: datetime, *, begun: bool, reason: str = "") 
 
 def get(tx: Read, name: str) -> Opening | None:
     """The opening of that name."""
-    found = tx.one(sa.select(*_COLUMNS).where(OPENING.c.name == name))
+    found = tx.one(_GET, {"name": name})
     return None if found is None else Opening(*found)
 
 
@@ -86,7 +88,7 @@ def every(tx: Read) -> list[Opening]:
 
 def past(tx: Read, now: datetime) -> list[Opening]:
     """Those that have waited long enough."""
-    return [Opening(*row) for row in tx.all(sa.select(*_COLUMNS).where(OPENING.c.until <= now))]
+    return [Opening(*row) for row in tx.all(_PAST, {"now": now})]
 
 
 # --- who has asked ----------------------------------------------------------------------------------------------------
@@ -100,7 +102,7 @@ def ask(tx: Write, asking: Asking) -> None:
 
 def asked(tx: Read) -> list[Asking]:
     """All who have asked."""
-    return [Asking(*row) for row in tx.all(sa.select(*_ASKING).order_by(JOINING.c.code))]
+    return [Asking(*row) for row in tx.all(_ASKED)]
 
 
 def forget(tx: Write, address: str) -> None:

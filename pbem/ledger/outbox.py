@@ -52,6 +52,20 @@ _GET = sa.select(*_COLUMNS).where(OUTBOX.c.message_id == _of_mail)
 _RAW = sa.select(MAIL.c.raw).where(MAIL.c.message_id == _of_mail)
 _OPEN = sa.text("next_try_at IS NOT NULL")
 _DUE = sa.select(*_COLUMNS).where(_OPEN, OUTBOX.c.next_try_at <= sa.bindparam("now")).order_by(OUTBOX.c.id)
+_SOME_DUE = _DUE.limit(sa.bindparam("limit"))
+# In the order of the index of open mails: ordered by their numbers, SQLite would walk through all mails there are.
+_SINCE = (
+    sa.select(*_COLUMNS)
+    .where(_OPEN, OUTBOX.c.since < sa.bindparam("before"))
+    .order_by(OUTBOX.c.next_try_at, OUTBOX.c.id)
+)
+_GONE = sa.select(MAIL.c.id).join(FORGOTTEN, FORGOTTEN.c.sha256 == MAIL.c.sha256)  # nothing is left to send
+_LOST = (
+    sa.select(*_COLUMNS)
+    .where(sa.text("next_try_at IS NULL AND state <> 'sent'"))
+    .where(~_GONE.where(MAIL.c.message_id == OUTBOX.c.message_id).exists())
+    .order_by(OUTBOX.c.id)
+)
 _FATE = slice(OutMail._fields.index("state"), OutMail._fields.index("next_try_at") + 1)
 
 
@@ -130,8 +144,9 @@ def letters(tx: Read, message_ids: Sequence[str]) -> Iterator[Sent]:
 
 def due(tx: Read, now: datetime, limit: int | None = None, lane: int | None = None) -> list[OutMail]:
     """The mails to be tried now, in the order they were written; of one lane, or of all. Reads none that have left."""
-    query = _DUE if lane is None else _DUE.where(LANE.in_((lane,)))
-    return [OutMail(*row) for row in tx.all(query if limit is None else query.limit(limit), {"now": now})]
+    query = _DUE if limit is None else _SOME_DUE
+    query = query if lane is None else query.where(LANE.in_((lane,)))
+    return [OutMail(*row) for row in tx.all(query, {"now": now} if limit is None else {"now": now, "limit": limit})]
 
 
 def lanes_due(tx: Read, now: datetime) -> list[int]:
@@ -154,17 +169,12 @@ def waiting(tx: Read) -> int:
 
 def open_since(tx: Read, before: datetime) -> list[OutMail]:
     """The mails that should have left before that moment and are still tried."""
-    query = sa.select(*_COLUMNS).where(_OPEN, OUTBOX.c.since < before)
-    # In the order of the index of open mails: ordered by their numbers, SQLite would walk through all mails there are.
-    return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.next_try_at, OUTBOX.c.id))]
+    return [OutMail(*row) for row in tx.all(_SINCE, {"before": before})]
 
 
 def lost(tx: Read) -> list[OutMail]:
     """The mails that did not leave and are not tried any more, in the order they were written."""
-    query = sa.select(*_COLUMNS).where(sa.text("next_try_at IS NULL AND state <> 'sent'"))
-    gone = sa.select(MAIL.c.id).join(FORGOTTEN, FORGOTTEN.c.sha256 == MAIL.c.sha256)
-    query = query.where(~gone.where(MAIL.c.message_id == OUTBOX.c.message_id).exists())  # nothing is left to send
-    return [OutMail(*row) for row in tx.all(query.order_by(OUTBOX.c.id))]
+    return [OutMail(*row) for row in tx.all(_LOST)]
 
 
 def has_passed(tx: Read, mail: OutMail) -> bool:

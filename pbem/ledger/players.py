@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -35,6 +36,9 @@ _COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
 _GET = sa.select(*_COLUMNS).where(PLAYER.c.commitment == sa.bindparam("commitment"))
 _NAMED = sa.select(*_COLUMNS).where(PLAYER.c.name == sa.bindparam("name"))
 _WISHING = sa.select(*_COLUMNS).where(PLAYER.c.digest, PLAYER.c.name.is_not(None))
+_EVERY = sa.select(*_COLUMNS).order_by(PLAYER.c.id)
+_OF_ADDRESS = _EVERY.where(sa.func.lower(PLAYER.c.address) == sa.bindparam("address")).limit(1)
+_NAMED_FROM = sa.select(PLAYER.c.commitment).where(PLAYER.c.name.like(sa.bindparam("pattern"), escape="/"))
 _AMONG = sa.select(*_COLUMNS).where(PLAYER.c.commitment.in_(sa.bindparam("commitments", expanding=True)))
 
 
@@ -115,17 +119,16 @@ def by_name(tx: Read, name: str) -> PlayerRow | None:
 
 def by_address(tx: Read, address: str) -> PlayerRow | None:
     """The first player who is registered with that address, in whatever letters it is written."""
-    query = sa.select(*_COLUMNS).where(sa.func.lower(PLAYER.c.address) == address.lower())
-    found = tx.all(query.order_by(PLAYER.c.id).limit(1))
+    found = tx.all(_OF_ADDRESS, {"address": address.lower()})
     return PlayerRow(*found[0]) if found else None
 
 
 def named_from(tx: Read, beginning: str) -> frozenset[str]:
     """The commitments of all players whose name begins so."""
-    query = sa.select(PLAYER.c.commitment).where(PLAYER.c.name.startswith(beginning, autoescape=True))
-    return frozenset(row[0] for row in tx.all(query))
+    plain = re.sub("([/%_])", r"/\1", beginning)
+    return frozenset(row[0] for row in tx.all(_NAMED_FROM, {"pattern": f"{plain}%"}))
 
 
 def every(tx: Read) -> list[PlayerRow]:
     """All players, the forgotten ones included, in the order they came."""
-    return [PlayerRow(*row) for row in tx.all(sa.select(*_COLUMNS).order_by(PLAYER.c.id))]
+    return [PlayerRow(*row) for row in tx.all(_EVERY)]

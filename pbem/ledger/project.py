@@ -17,6 +17,13 @@ from pbem.ledger.tables import BRAKE, CONTACT, FORGOTTEN, GAME, INBOX, MATCH, NI
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Write
 
+# What is asked for many rows; made once, for that takes longer than to answer.
+_KEYLESS = sa.select(QUEUE.c.keyless).where(QUEUE.c.game == sa.bindparam("game"), QUEUE.c.seat == sa.bindparam("seat"))
+_SEATS = sa.select(OPENING.c.seats).where(OPENING.c.name == sa.bindparam("name"))
+_ANSWERS = sa.select(CONTACT.c.day, CONTACT.c.answers).where(CONTACT.c.player == sa.bindparam("player"))
+_FORGOTTEN = sa.select(FORGOTTEN.c.seq).where(FORGOTTEN.c.sha256 == sa.bindparam("sha256"))
+_OVER = sa.delete(BRAKE).where(BRAKE.c.name == sa.bindparam("name"))
+
 Body = Mapping[str, Any]
 SETTINGS = ("schedule", "seats", "status", "resigned", "attendance")
 INSTANTS = ("due_at", "deadline_at", "remind_at")
@@ -101,7 +108,7 @@ def _queues(tx: Write, row: Content, body: Body) -> None:
 
 def _count_keyless(tx: Write, game: str, seat: str, more: int) -> None:
     """More mails in a seat's name without its key, or fewer of which it has not been told."""
-    before = tx.one(sa.select(QUEUE.c.keyless).where(QUEUE.c.game == game, QUEUE.c.seat == seat))
+    before = tx.one(_KEYLESS, {"game": game, "seat": seat})
     if before is not None:
         tx.change(QUEUE, {"game": game, "seat": seat}, {"keyless": max(0, before.keyless + more)})
 
@@ -157,7 +164,7 @@ def _opening(tx: Write, row: Content, body: Body) -> None:
 
 def _opening_seats(tx: Write, row: Content, body: Body) -> None:
     """A seat is taken, or free again."""
-    before = tx.one(sa.select(OPENING.c.seats).where(OPENING.c.name == body["name"]))
+    before = tx.one(_SEATS, {"name": body["name"]})
     assert before is not None
     seats = {seat: who for seat, who in before.seats.items() if seat != body["seat"]}
     seats |= {body["seat"]: body["player"]} if "player" in body else {}
@@ -200,10 +207,6 @@ def _mail(tx: Write, row: Content, body: Body) -> None:
     tx.add(OUTBOX, columns)
     if "answers" in body:
         _answered(tx, body["answers"], body["date"][:10])
-
-
-# Asked for every answer that is sent; made once, for that takes longer than to answer.
-_ANSWERS = sa.select(CONTACT.c.day, CONTACT.c.answers).where(CONTACT.c.player == sa.bindparam("player"))
 
 
 def _answered(tx: Write, player: str, day: str) -> None:
@@ -266,7 +269,7 @@ def _night_begun(tx: Write, row: Content, body: Body) -> None:
 def _brake(tx: Write, row: Content, body: Body) -> None:
     """Something that runs hold for has come up, or is over. A game that is held by it stands still."""
     for name in body["over"]:
-        tx.run(sa.delete(BRAKE).where(BRAKE.c.name == name))
+        tx.run(_OVER, {"name": name})
     for name, one in body["on"].items():
         tx.add(BRAKE, {"name": name, "game": one["game"], "says": one["says"], "since": row.at, "released": False})
 
@@ -282,7 +285,7 @@ def _night_done(tx: Write, row: Content, body: Body) -> None:
 def _forgotten(tx: Write, row: Content, body: Body) -> None:
     """Bytes that nobody is to read any more. Said twice of the same ones, the first time counts."""
     for sha256 in (*body["letters"], *body["mails"]):
-        if tx.one(sa.select(FORGOTTEN.c.seq).where(FORGOTTEN.c.sha256 == sha256)) is None:
+        if tx.one(_FORGOTTEN, {"sha256": sha256}) is None:
             tx.add(FORGOTTEN, {"sha256": sha256, "seq": row.seq})
 
 

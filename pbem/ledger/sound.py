@@ -69,12 +69,14 @@ _CHAINS = {
     "postgresql": "SELECT convert_to(chain, 'UTF8') FROM secret UNION SELECT convert_to(chain, 'UTF8') FROM journal "
     "ORDER BY 1",
 }
+_SECRET = sa.select(SECRET.c.secret).where(SECRET.c.chain == sa.bindparam("chain"))
+_END = sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == sa.bindparam("chain"))
 BATCH = 200
 
 
 def faults(tx: Read, chain: str) -> Iterator[Fault]:
     """Everything wrong with one chain, from its first row on; a sound chain gives nothing."""
-    secret = tx.one(sa.select(SECRET.c.secret).where(SECRET.c.chain == chain))
+    secret = tx.one(_SECRET, {"chain": chain})
     if secret is None:
         yield Fault(chain, None, f"rows stand on the chain {chain!r}, which was never begun")
         return
@@ -98,8 +100,8 @@ def faults(tx: Read, chain: str) -> Iterator[Fault]:
 
 def fault_at_end(tx: Read, chain: str, count: int) -> str | None:
     """What is wrong with so many of the newest rows of a chain: as cheap for a long chain as for a short one."""
-    secret = tx.one(sa.select(SECRET.c.secret).where(SECRET.c.chain == chain))
-    end = tx.one(sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == chain))
+    secret = tx.one(_SECRET, {"chain": chain})
+    end = tx.one(_END, {"chain": chain})
     if secret is None or end is None:
         return f"{chain} has no end that was noted"
     seq, head, last = max(0, end.seq - count), None, None
@@ -119,7 +121,7 @@ def fault_at_end(tx: Read, chain: str, count: int) -> str | None:
 
 
 def _end_faults(tx: Read, chain: str, seq: int, head: bytes) -> Iterator[Fault]:
-    end = tx.one(sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == chain))
+    end = tx.one(_END, {"chain": chain})
     if end is None or end.seq != seq or end.hash != head:
         stated = 0 if end is None else end.seq
         says = f"the history of {chain} ends at row {seq}, but its head was noted at row {stated}"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
+from pbem.ledger.ready import Ready, ready
 from pbem.ledger.seals import Keys
 from pbem.ledger.tables import HEAD, SECRET
 
@@ -45,22 +46,37 @@ class Read:
         self.connection = connection
         self.keys = keys or Keys()
         self._lasting: dict[Any, Any] = {}
+        self._driver: Any = connection.connection.driver_connection if connection.dialect.name == "sqlite" else None
 
     def all(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """Every row of a query."""
+        if (known := self._ready(statement)) is not None:
+            return known.rows(self._driver, values or {})
         return self.connection.execute(statement, values or {}).all()
 
     def one(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Any:
         """The only row of a query, or None."""
-        return self.connection.execute(statement, values or {}).one_or_none()
+        if (known := self._ready(statement)) is None:
+            return self.connection.execute(statement, values or {}).one_or_none()
+        found = known.rows(self._driver, values or {})
+        if len(found) > 1:
+            raise sa.exc.MultipleResultsFound("there is more than one such row")
+        return found[0] if found else None
 
-    def each(self, statement: sa.Executable) -> Iterable[Any]:
+    def each(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Iterable[Any]:
         """The rows of a long query, a few at a time."""
-        found = self.connection.execute(statement, execution_options={"yield_per": 100})
+        if (known := self._ready(statement)) is not None:
+            yield from known.each(self._driver, values or {})
+            return
+        found = self.connection.execute(statement, values or {}, execution_options={"yield_per": 100})
         try:
             yield from found
         finally:
             found.close()  # who asked may have heard enough before the end
+
+    def _ready(self, statement: sa.Executable, keys: Sequence[str] | None = None) -> Ready | None:
+        """A statement that was asked before, for SQLite's driver."""
+        return None if self._driver is None else ready(statement, self.connection.dialect, keys)
 
     def lasting(self, key: Any, find: Callable[[], Found | None]) -> Found | None:
         """What never changes once it is there, looked up once in this transaction."""
@@ -152,10 +168,17 @@ class Write(Read):
         new, changed = self._new, self._changed
         self._new, self._changed, self._waiting = {}, {}, 0
         for table, rows in new.items():
-            self.connection.execute(_insert(table), rows)
+            self._put(_insert(table, tuple(rows[0])), rows)
         for table, by_key in changed.items():
             for (where, columns), group in groupby(sorted(_shaped(by_key), key=_shape), key=_shape):
-                self.connection.execute(_update(table, where, columns), [values for _, values in group])
+                self._put(_update(table, where, columns), [values for _, values in group])
+
+    def _put(self, statement: sa.Executable, rows: Sequence[Mapping[str, Any]]) -> None:
+        """One statement that changes something, with each of these values."""
+        if (known := self._ready(statement, tuple(rows[0]))) is not None:
+            known.put(self._driver, rows)
+        else:
+            self.connection.execute(statement, rows)
 
     # --- reading what was just written ----------------------------------------------------------------------------
 
@@ -167,14 +190,14 @@ class Write(Read):
         self.flush()
         return super().one(statement, values)
 
-    def each(self, statement: sa.Executable) -> Iterable[Any]:
+    def each(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> Iterable[Any]:
         self.flush()
-        return super().each(statement)
+        return super().each(statement, values)
 
-    def run(self, statement: sa.Executable) -> None:
+    def run(self, statement: sa.Executable, values: Mapping[str, Any] | None = None) -> None:
         """A statement that changes many rows at once."""
         self.flush()
-        self.connection.execute(statement)
+        self._put(statement, [values or {}])
 
 
 _END = (
@@ -207,8 +230,8 @@ def _shape(item: tuple[Shape, dict[str, Any]]) -> Shape:
 
 
 @cache
-def _insert(table: sa.Table) -> sa.Insert:
-    """The statement for new rows, made once."""
+def _insert(table: sa.Table, columns: tuple[str, ...]) -> sa.Insert:
+    """The statement for new rows of these columns, made once."""
     return sa.insert(table)
 
 

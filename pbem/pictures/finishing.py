@@ -68,10 +68,13 @@ def _painted(svgs: Mapping[str, bytes], processes: int) -> dict[str, bytes]:
 # --- what the ledger keeps -------------------------------------------------------------------------------------------
 
 
+_KEPT = sa.select(PICTURE.c.sha256, PICTURE.c.png).where(PICTURE.c.sha256.in_(sa.bindparam("names", expanding=True)))
+_BARE = sa.select(BARE_MAIL.c.message_id).where(BARE_MAIL.c.message_id.in_(sa.bindparam("message_ids", expanding=True)))
+
+
 def kept(tx: Read, names: Iterable[str]) -> dict[str, bytes]:
     """The pictures that were painted before, by the hashes of their SVG."""
-    query = sa.select(PICTURE.c.sha256, PICTURE.c.png).where(PICTURE.c.sha256.in_(sorted(names)))
-    return {row.sha256: row.png for row in tx.all(query)}
+    return {row.sha256: row.png for row in tx.all(_KEPT, {"names": sorted(names)})}
 
 
 def keep(tx: Write, pngs: Mapping[str, bytes]) -> None:
@@ -83,8 +86,7 @@ def keep(tx: Write, pngs: Mapping[str, bytes]) -> None:
 
 def left_without(tx: Read, message_ids: Iterable[str]) -> set[str]:
     """Those of these mails that left without their picture."""
-    query = sa.select(BARE_MAIL.c.message_id).where(BARE_MAIL.c.message_id.in_(sorted(message_ids)))
-    return {row.message_id for row in tx.all(query)}
+    return {row.message_id for row in tx.all(_BARE, {"message_ids": sorted(message_ids)})}
 
 
 def leave_without(tx: Write, message_ids: Iterable[str]) -> None:

@@ -49,7 +49,7 @@ from tests.pbem.host.conftest import NOON, Host, secret
 from tests.season import referee
 from tests.season.questions import Memory, What, digest, name_of, sound_and_true
 from tests.season.tempers import TEMPERS, Asked, Writes, words, writes
-from tests.season.world import Broken, World, fill_disk
+from tests.season.world import Broken, World, full_disk
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 FIRST = NOON - 12 * HOUR  # the midnight before the first day
@@ -172,8 +172,8 @@ class Season:
             return
         if self._chance(FULL / 10):
             try:
-                fill_disk(self.host.ledger, self.source.randrange(3))
-                store(self.host.ledger, [message], LMTP)
+                with full_disk(self.host.ledger, self.source.randrange(3)):
+                    store(self.host.ledger, [message], LMTP)
             except NotWritten:
                 self.seen["sent away"] += 1
             self._reopen()
@@ -313,9 +313,9 @@ class Season:
 
     def _short_of_disk(self, at: datetime) -> None:
         """The disk is full from some write on, and the run ends; there is room again when the next one begins."""
-        fill_disk(self.host.ledger, self.source.choice((0, 1, 3, 10, 30, 100)))
         try:
-            self._night(at)
+            with full_disk(self.host.ledger, self.source.choice((0, 1, 3, 10, 30, 100))):
+                self._night(at)
         except NotWritten:
             self.seen["disk full"] += 1
         self._reopen()

@@ -29,6 +29,7 @@ from pbem.config import Config
 from pbem.deadlines.reminding import REMINDER
 from pbem.game import hosting
 from pbem.ledger import Ledger
+from pbem.ledger.transaction import Write
 from pbem.post.carrier import LATER, REFUSED, SENT, UNKNOWN, Answer, Parcel
 from pbem.reports.letter import KIND
 from tests.pbem.host.conftest import NOON
@@ -156,9 +157,10 @@ class World:
             yield
 
 
-def fill_disk(ledger: Ledger, after: int) -> None:
-    """From so many writes on the disk is full, for this opening of the ledger; a commit is a write, too."""
-    engine, left = ledger._engine, [after]
+@contextmanager
+def full_disk(ledger: Ledger, after: int) -> Iterator[None]:
+    """Inside, from so many writes on the disk is full; a commit is a write, too. The ledger is not to be used again."""
+    left, put = [after], Write._put
 
     def count() -> None:
         left[0] -= 1
@@ -167,13 +169,14 @@ def fill_disk(ledger: Ledger, after: int) -> None:
             full.sqlite_errorcode = sqlite3.SQLITE_FULL
             raise full
 
-    def execute(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
-        if statement.startswith(("INSERT", "UPDATE", "DELETE")):
-            count()
+    def counted(tx: Write, *given: Any) -> None:
+        count()
+        put(tx, *given)
 
     def commit(connection: sa.Connection) -> None:
         if connection.get_execution_options().get("writing", False):
             count()
 
-    sa.event.listen(engine, "before_cursor_execute", execute)
-    sa.event.listen(engine, "commit", commit)
+    sa.event.listen(ledger._engine, "commit", commit)
+    with patch.object(Write, "_put", counted):
+        yield

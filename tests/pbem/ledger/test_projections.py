@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-import sqlalchemy as sa
 
 from pbem.ledger import chains, games, journal, letters, outbox, players, queues
 from pbem.ledger.chain import HOST
@@ -61,13 +60,12 @@ def test_which_games_are_due(ledger):
 
 def plan(tx, act):
     """How SQLite finds the rows for what `act` really asks."""
-    asked = []
-    note = lambda connection, cursor, statement, values, context, many: asked.append((statement, values))  # noqa: E731
-    sa.event.listen(tx.connection, "before_cursor_execute", note)
+    asked, driver = [], tx.connection.connection.driver_connection
+    driver.set_trace_callback(asked.append)
     act()
-    sa.event.remove(tx.connection, "before_cursor_execute", note)
-    [(statement, values)] = asked
-    rows = tx.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+    driver.set_trace_callback(None)
+    [statement] = asked
+    rows = driver.execute(f"EXPLAIN QUERY PLAN {statement}")
     return " / ".join(row[3] for row in rows)
 
 
