@@ -27,6 +27,7 @@ SETTINGS: dict[str, tuple[str, Any]] = {
     "cell_size_check": ("ON", 1),
 }
 
+WRITING = "writing"  # what a connection is told of the transaction that it is to begin
 STATEMENTS = 500  # that SQLite has understood and keeps, for each connection: more than a run asks
 
 
@@ -48,8 +49,8 @@ def connect(path: Path, *, readonly: bool = False) -> sa.Engine:
     @sa.event.listens_for(engine, "begin")
     def begin(connection: sa.Connection) -> None:
         # A write takes its place in the queue at once: a transaction that turns from reading to writing can fail.
-        writing = connection.get_execution_options().get("writing", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        driver: Any = connection.connection.driver_connection
+        driver.execute("BEGIN IMMEDIATE" if connection.info.get(WRITING, False) else "BEGIN")
 
     return engine
 

@@ -37,6 +37,9 @@ class Home(Protocol):
     def writing(self, engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
         """A transaction that has its place in the line of writers, of which there is one at a time."""
 
+    def close(self, engine: sa.Engine) -> None:
+        """Let go of the file, or of the server."""
+
     def is_ours(self, connection: sa.Connection) -> bool:
         """Whether what is there is a ledger of pbem."""
 

@@ -132,6 +132,9 @@ class OnPostgres:
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (WRITERS, self.number("")))
             yield connection
 
+    def close(self, engine: sa.Engine) -> None:
+        engine.dispose()
+
     def is_ours(self, connection: sa.Connection) -> bool:
         query = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'alembic_version'"
         return connection.exec_driver_sql(query).first() is not None

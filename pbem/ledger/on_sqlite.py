@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from pbem import lock
 from pbem.errors import Trouble
-from pbem.ledger.connect import APPLICATION_ID, connect
+from pbem.ledger.connect import APPLICATION_ID, WRITING, connect
 from pbem.ledger.lanes import Lanes, OneLane
 from pbem.ledger.place import Place
 from pbem.ledger.triggers import sqlite_triggers
@@ -34,6 +34,7 @@ class OnSqlite:
 
     def __init__(self, place: Place) -> None:
         self.place = place
+        self._idle: list[sa.Connection] = []  # kept for the next transaction: a new one takes longer than many last
 
     def engine(self, *, readonly: bool = False) -> sa.Engine:
         return connect(self.place.file, readonly=readonly)
@@ -48,15 +49,28 @@ class OnSqlite:
     def made(self) -> None:
         sync_folder(self.place.file.parent)  # the file's name must survive a power cut too
 
-    @contextmanager
-    def reading(self, engine: sa.Engine) -> Iterator[sa.Connection]:
-        with engine.connect() as connection, connection.begin():
-            yield connection
+    def reading(self, engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
+        return self._begun(engine, writing=False)
+
+    def writing(self, engine: sa.Engine) -> AbstractContextManager[sa.Connection]:
+        return self._begun(engine, writing=True)
 
     @contextmanager
-    def writing(self, engine: sa.Engine) -> Iterator[sa.Connection]:
-        with engine.connect().execution_options(writing=True) as connection, connection.begin():
-            yield connection
+    def _begun(self, engine: sa.Engine, *, writing: bool) -> Iterator[sa.Connection]:
+        connection = self._idle.pop() if self._idle else engine.connect()
+        try:
+            connection.info[WRITING] = writing
+            with connection.begin():
+                yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.append(connection)
+
+    def close(self, engine: sa.Engine) -> None:
+        while self._idle:
+            self._idle.pop().close()
+        engine.dispose()
 
     def is_ours(self, connection: sa.Connection) -> bool:
         return connection.exec_driver_sql("PRAGMA application_id").scalar() == APPLICATION_ID

@@ -95,7 +95,7 @@ class Ledger:
 
     def close(self) -> None:
         """Let go of the file, or of the server."""
-        self._engine.dispose()
+        self.home.close(self._engine)
 
     @contextmanager
     def _troubles(self, *, reading: bool = False) -> Iterator[None]:

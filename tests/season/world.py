@@ -29,6 +29,7 @@ from pbem.config import Config
 from pbem.deadlines.reminding import REMINDER
 from pbem.game import hosting
 from pbem.ledger import Ledger
+from pbem.ledger.connect import WRITING
 from pbem.ledger.transaction import Write
 from pbem.post.carrier import LATER, REFUSED, SENT, UNKNOWN, Answer, Parcel
 from pbem.reports.letter import KIND
@@ -174,7 +175,7 @@ def full_disk(ledger: Ledger, after: int) -> Iterator[None]:
         put(tx, *given)
 
     def commit(connection: sa.Connection) -> None:
-        if connection.get_execution_options().get("writing", False):
+        if connection.info[WRITING]:
             count()
 
     sa.event.listen(ledger._engine, "commit", commit)
