@@ -79,7 +79,7 @@ def go_on(
     missing = [seed for seed in seeds if seed not in played][:most]
     with memory_folder() as room, closing(in_parts(room, missing, jobs)) as parts:
         for some in parts:
-            _note(notes, some)
+            note(some, notes)
             found.add(some)
             for seed, why in some.broken.items():
                 tell(f"{why}\n  repeat it: {repeats(seed)}")
@@ -90,7 +90,8 @@ def go_on(
     return found
 
 
-def _note(notes: Path, some: Found) -> None:
+def note(some: Found, notes: Path = NOTES) -> None:
+    """Write down what was played."""
     line: dict[str, Any] = {"build": build(), "commit": _commit(), "on": f"{datetime.now(UTC):%F}"}
     line |= {"seeds": some.seeds, "broken": some.broken, "turns": some.seen["turns"]}
     with notes.open("a") as file:

@@ -47,6 +47,8 @@ def test_a_season_as_hosts_have_it(tmp_path: Path) -> None:
 def test_many_seasons_keep_every_promise(first: int) -> None:
     with memory_folder() as room:
         found = many(room, range(first, first + PART))
+    if LONG:
+        campaign.note(found)
     assert not found.broken, str(found)
     for what in RARE:
         assert found.seen[what] > 0, f"{what} did not come about in any of {len(found.seeds)} seasons"
@@ -76,14 +78,13 @@ def test_a_seed_that_broke_is_told_and_played_again(tmp_path: Path, monkeypatch:
     notes, heard = tmp_path / "notes", list[str]()
     with monkeypatch.context() as weakened:
         weakened.setattr(mailed, "guard", lambda ledger: None)
-        campaign.go_on(range(1, 10), tell=heard.append, notes=notes)
-    broken = campaign.done(notes).broken
-    assert broken
-    assert all(f"python -m tests.season --small {seed}" in "\n".join(heard) for seed in broken)
-    assert campaign.go_on(range(1, 10), notes=notes).seeds == sorted(broken)
+        campaign.go_on(range(6, 8), tell=heard.append, notes=notes)
+    assert list(campaign.done(notes).broken) == [6]
+    assert "python -m tests.season --small 6" in "\n".join(heard)
+    assert campaign.go_on(range(6, 8), notes=notes).seeds == [6]
     assert campaign.done(notes).broken == {}
     monkeypatch.setattr(campaign, "build", lambda: "another")
-    assert campaign.done(notes) == (set(), 9, {})
+    assert campaign.done(notes) == (set(), 2, {})
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from pbem import messages
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
 from pbem.ledger import Ledger, letters
+from pbem.ledger.connect import WRITING
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.transaction import Write
 from pbem.messages import settle_waiting
@@ -72,7 +73,7 @@ def commits(host: Host) -> list[str]:
     found: list[str] = []
 
     def begun(connection: sa.Connection) -> None:
-        if connection.get_execution_options().get("writing"):
+        if connection.info[WRITING]:
             found.append("committed")
 
     sa.event.listen(host.ledger._engine, "commit", begun)
