@@ -6,7 +6,8 @@ side of it; 26 and 15 stand for the square root of three to a tenth of a percent
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 HALF, QUARTER = 26, 15
@@ -31,9 +32,10 @@ RING = (E, NE, NW, W, SW, SE)  # counter-clockwise, as the sky turns
 DIRECTIONS = {"E": E, "NE": NE, "NW": NW, "W": W, "SW": SW, "SE": SE}
 
 
-def neighbours(cell: Hex) -> Iterator[Hex]:
+@lru_cache(maxsize=4096)  # a game asks for those of its few hundred cells again and again
+def neighbours(cell: Hex) -> tuple[Hex, ...]:
     """The six cells that touch this one, counter-clockwise from the east."""
-    return (cell.plus(step) for step in RING)
+    return tuple(map(cell.plus, RING))
 
 
 def touch(one: Hex, other: Hex) -> bool:

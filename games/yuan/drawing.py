@@ -17,7 +17,7 @@ SIGNS = {LAKE: "~~~~~~", MOUNTAIN: "/\\/\\", VOLCANO: "/\\**/\\"}
 MARGIN = 8
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def drawn(land: Land) -> Facts:
     """Cells, rivers, the frame around them, who touches whom, and the rows of the board in text."""
     return {
@@ -31,7 +31,7 @@ def drawn(land: Land) -> Facts:
     }
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def box(land: Land, slots: tuple[Slot, ...]) -> list[int]:
     """The frame around the map and the slots still open: left, top, width, height."""
     around = [place for slot in slots for place in (centre_of(slot), *neighbours(centre_of(slot)))]
@@ -47,6 +47,7 @@ def slot_facts(slot: Slot) -> Facts:
     return {"slot": list(slot), "x": x, "y": y, "cells": cells}
 
 
+@lru_cache(maxsize=8192)  # maps are made of the same tiles, so most cells of one are in others too
 def cell_facts(place: Hex, terrain: str, name: str) -> Facts:
     x, y = centre(place)
     points = " ".join(f"{a},{b}" for a, b in corners(place))

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from engine.boards.hexes import Hex, neighbours
+from games.yuan.bits import members
 
 Pair = tuple[Hex, Hex]
 River = tuple[Pair, ...]
@@ -268,7 +269,7 @@ class Land:
 
     def named(self, provinces: int) -> list[str]:
         """The names of a set, alphabetical."""
-        return [self.names[i] for i in range(provinces.bit_length()) if provinces >> i & 1]
+        return list(map(self.names.__getitem__, members(provinces)))
 
     def numbered(self, names: Iterator[str] | tuple[str, ...] | list[str]) -> int:
         """The set of these names."""

@@ -120,12 +120,15 @@ class Planner:
     @cached_property
     def affordable(self) -> tuple[tuple[int, int, int], ...]:
         """All choices of actions whose price the clan can pay, in canonical order."""
+        devs, forts, mils = zip(*(parts((level, level, level), self.levels) for level in LEVELS), strict=True)
         return tuple(
-            (dev, fort, mil)
-            for dev in LEVELS
-            for fort in LEVELS
-            for mil in LEVELS
-            if (dev or fort or mil) and sum(parts((dev, fort, mil), self.levels)) <= self.clan.chao
+            [
+                (dev, fort, mil)
+                for dev in LEVELS
+                for fort in LEVELS
+                for mil in LEVELS
+                if (dev or fort or mil) and devs[dev] + forts[fort] + mils[mil] <= self.clan.chao
+            ]
         )
 
     def plans_on(self, name: str) -> Iterator[Plan]:

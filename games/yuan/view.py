@@ -32,7 +32,7 @@ def view(state: State, seat: Seat | None) -> View:
     return View(seat, pending(state), DECISIONS[state.phase], position, facts)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def shared(state: State) -> tuple[Facts, str]:
     """What is the same for every reader, and the position line. Readers must not change it."""
     opening, cards = state.opening, CARDS

@@ -53,7 +53,7 @@ def with_pages(
     with Pool(_made, min(config.processes, len(bringing)), BOUNDS) as pool:
         answers = list(pool.map(_tasks(config, ledger, bringing)))
     made = {
-        mail.message_id: with_part(ready[mail.message_id], *attached(File(FILE, "text/html", page)))
+        mail.message_id: with_part(ready[mail.message_id], *attached(File(FILE, "text/html", page))[:2])
         for mail, page in zip(bringing, answers, strict=True)
         if page and not isinstance(page, TaskDied)
     }

@@ -9,14 +9,14 @@ from pbem.reports.picture import without_image
 
 def with_png(raw: bytes, place: Found, png: bytes) -> bytes:
     """The letter with its picture painted. Its boundaries hold: none of them can be in base64."""
-    head, content = painted(place.cid, png)
-    return raw[: place.start] + head + content + raw[place.end :]
+    part = painted(place.cid, png)
+    return raw[: place.start] + part.head + part.content + raw[place.end :]
 
 
 def bare(raw: bytes, place: Found) -> bytes:
     """The letter without a picture: the page says in words what it would have shown."""
     page = page_in(raw)
-    head, content = page_part(without_image(decoded(raw, page).decode()))
+    part = page_part(without_image(decoded(raw, page).decode()))
     # The picture is the last part of those that belong to the page; its own line goes with it.
     before = raw[: place.start].rpartition(b"\r\n--")[0]
-    return before[: page.start] + head + content + before[page.end :] + raw[place.end :]
+    return before[: page.start] + part.head + part.content + before[page.end :] + raw[place.end :]

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from functools import lru_cache
 from typing import Literal, NamedTuple
 from urllib.parse import quote
 
@@ -83,18 +84,29 @@ def write(
     envelope: Envelope, text: str, html: str = "", files: tuple[File, ...] = (), shown: Shown | None = None
 ) -> bytes:
     """The whole message, lines ended by CR LF."""
-    kind, body = _body(envelope, text, html, files, shown)
+    part = _body(envelope, text, html, files, shown)
     head = "".join(f"{line}\r\n" for line in _headers(envelope))
-    return head.encode("ascii") + b"MIME-Version: 1.0\r\n" + kind + body
+    return head.encode("ascii") + b"MIME-Version: 1.0\r\n" + part.head + part.content
 
 
 # --- the body --------------------------------------------------------------------------------------------------------
 
 
-def _body(
-    envelope: Envelope, text: str, html: str, files: tuple[File, ...], shown: Shown | None
-) -> tuple[bytes, bytes]:
-    """The headers of the content with the blank line after them, and the content."""
+class Part(NamedTuple):
+    """The headers of a content with the blank line after them, the content, and a hash that depends on both."""
+
+    head: bytes
+    content: bytes
+    sha256: bytes
+
+
+def _part(head: bytes, content: bytes) -> Part:
+    digest = hashlib.sha256(head)
+    digest.update(content)
+    return Part(head, content, digest.digest())
+
+
+def _body(envelope: Envelope, text: str, html: str, files: tuple[File, ...], shown: Shown | None) -> Part:
     part = _text(text)
     if html:
         page = page_part(html)
@@ -104,22 +116,19 @@ def _body(
     return _multipart("mixed", envelope.message_id, [part, *map(attached, files)]) if files else part
 
 
-Part = tuple[bytes, bytes]
-
-
 def _text(text: str) -> Part:
     data = _lines(text).encode()
     if data.isascii() and _short(data) and not _has_from(data):
-        return _content("text/plain; charset=us-ascii", "7bit"), _crlf(data)
-    return _content("text/plain; charset=utf-8", "quoted-printable"), _crlf(_quoted(data))
+        return _part(_content("text/plain; charset=us-ascii", "7bit"), _crlf(data))
+    return _part(_content("text/plain; charset=utf-8", "quoted-printable"), _crlf(_quoted(data)))
 
 
 def page_part(html: str) -> Part:
     """HTML needs no letter outside ASCII: it has a way of its own to write the others, so its lines stay readable."""
     data = _without_from(_lines(html).encode("ascii", "xmlcharrefreplace"), b"&#70;rom ")
     if _short(data):
-        return _content("text/html; charset=us-ascii", "7bit"), _crlf(data)
-    return _content("text/html; charset=us-ascii", "quoted-printable"), _crlf(_quoted(data))
+        return _part(_content("text/html; charset=us-ascii", "7bit"), _crlf(data))
+    return _part(_content("text/html; charset=us-ascii", "quoted-printable"), _crlf(_quoted(data)))
 
 
 def attached(file: File) -> Part:
@@ -129,21 +138,22 @@ def attached(file: File) -> Part:
     wanted = f'Content-Disposition: attachment; filename="{file.name}"\r\n'.encode("ascii")
     if file.type.startswith("text/") or file.type == "application/json":
         kind = _content(f"{file.type}; charset=utf-8", "quoted-printable", wanted)
-        return kind, _crlf(_quoted(_lines(file.data.decode("utf-8", "replace")).encode()))
-    return _content(file.type, "base64", wanted), _crlf(_base64(file.data))
+        return _part(kind, _crlf(_quoted(_lines(file.data.decode("utf-8", "replace")).encode())))
+    return _part(_content(file.type, "base64", wanted), _crlf(_base64(file.data)))
 
 
+@lru_cache(maxsize=4)  # the seats of a turn mostly see the same one
 def drawn(shown: Shown) -> Part:
     """The picture as it is stored: text, which packs well, until it is painted for the mail that leaves."""
     kind, encoding, data = "image/svg+xml", "7bit", shown.svg
     if not _short(data) or _has_from(data):
         encoding, data = "quoted-printable", _quoted(data)
-    return _content(kind, encoding, _inline(shown.cid, "map.svg")), _crlf(data)
+    return _part(_content(kind, encoding, _inline(shown.cid, "map.svg")), _crlf(data))
 
 
 def painted(cid: str, png: bytes) -> Part:
     """The same picture as mail programs show it."""
-    return _content("image/png", "base64", _inline(cid, "map.png")), _crlf(_base64(png))
+    return _part(_content("image/png", "base64", _inline(cid, "map.png")), _crlf(_base64(png)))
 
 
 def _inline(cid: str, name: str) -> bytes:
@@ -157,19 +167,16 @@ def _base64(data: bytes) -> bytes:
 
 
 def _multipart(kind: str, message_id: str, parts: list[Part]) -> Part:
-    boundary = _boundary(f"{kind} {message_id}", parts)
+    """Its boundary is a line that is in none of the parts. It depends on all of them, so nobody can have written it in
+    advance."""
+    digest = hashlib.sha256(f"{kind} {message_id}".encode("ascii") + b"".join(part.sha256 for part in parts)).digest()
+    boundary = b"=_" + digest.hex()[:32].encode()
+    while any(boundary in part.content for part in parts):
+        digest = hashlib.sha256(digest).digest()
+        boundary = b"=_" + digest.hex()[:32].encode()
     line = b"--" + boundary
-    body = b"".join(line + b"\r\n" + head + content + b"\r\n" for head, content in parts) + line + b"--\r\n"
-    return f'Content-Type: multipart/{kind};\r\n boundary="'.encode() + boundary + b'"\r\n\r\n', body
-
-
-def _boundary(salt: str, parts: list[Part]) -> bytes:
-    """A line that is in none of the parts. It depends on all of them, so nobody can have written it in advance."""
-    digest = hashlib.sha256(salt.encode("ascii"))
-    for head, content in parts:
-        digest.update(head + content)
-    boundary = b"=_" + digest.hexdigest()[:32].encode()
-    return boundary if not any(boundary in content for _, content in parts) else _boundary(salt + "+", parts)
+    body = b"".join(line + b"\r\n" + part.head + part.content + b"\r\n" for part in parts) + line + b"--\r\n"
+    return Part(f'Content-Type: multipart/{kind};\r\n boundary="'.encode() + boundary + b'"\r\n\r\n', body, digest)
 
 
 def _content(kind: str, encoding: str, more: bytes = b"") -> bytes:

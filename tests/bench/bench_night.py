@@ -14,7 +14,6 @@ import resource
 import sqlite3
 import sys
 import time
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -31,11 +30,12 @@ from pbem import bench, delivering, keys, resolving
 from pbem.arriving import fetching
 from pbem.config import Config
 from pbem.ledger import Ledger, chains, games
-from pbem.ledger.packing import LEVEL
+from pbem.ledger.packing import pack
 from pbem.means import Means
 from pbem.pictures import painting
 from pbem.reports import html, json, letter, text
 from pbem.reports.form import scalar
+from pbem.reports.telling import tell
 from pbem.reports.words import Memo
 from pbem.summary import Summary
 from tests.pbem.reports.played import play, reports
@@ -167,23 +167,37 @@ def bare(game: str, options: dict[str, str], texts: list[bytes], turn: int) -> d
         "the state as canonical JSON": once(lambda: canonical(rules.dump(after))),
         "text, HTML with the map, data": once(each(all_three)),
         "mail bytes": once(lambda: [mail(page) for page in ready]),
-        "mails packed": once(lambda: [zlib.compress(raw, LEVEL) for raw in mails]),
-        "SQLite, in batches": inserted([zlib.compress(raw, LEVEL) for raw in mails]),
+        "mails packed": once(lambda: [pack(raw) for raw in mails]),
+        "SQLite, in batches": inserted([pack(raw) for raw in mails]),
     }
 
 
-def pages(told: list[Any]) -> list[tuple[str, str, str]]:
-    """The forms of each report."""
-    memo = Memo()
-    return [(text.render(one, memo), html.mailed(one, memo)[0], json.render(one, memo)) for one in told]
+class Page(NamedTuple):
+    """All that a letter carries."""
+
+    text: str
+    html: str
+    shown: letter.Shown
+    files: tuple[letter.File, ...]
 
 
-def mail(page: tuple[str, str, str]) -> bytes:
+def pages(told: list[Any]) -> list[Page]:
+    """The forms of each report, with the map and the order form that go with them."""
+    memo, found = Memo(), []
+    for one in told:
+        page, drawn = html.mailed(one, memo)
+        assert drawn is not None
+        form = letter.File("orders.yml", "text/yaml", tell(one, memo).form.encode())
+        data = letter.File("report.json", "application/json", json.render(one, memo).encode())
+        found.append(Page(text.render(one, memo), page, letter.Shown(drawn.cid, drawn.svg), (form, data)))
+    return found
+
+
+def mail(page: Page) -> bytes:
     """One mail with nothing in it but the report."""
-    plain, page_of, data = page
     host = letter.Address("host", "host@host.example")
-    file = letter.File("report.json", "application/json", data.encode())
-    return letter.write(letter.Envelope("<1@host.example>", FIRST, host, host, "a turn"), plain, page_of, (file,))
+    envelope = letter.Envelope("<1@host.example>", FIRST, host, host, "a turn")
+    return letter.write(envelope, page.text, page.html, page.files, page.shown)
 
 
 def inserted(mails: list[bytes]) -> float:
