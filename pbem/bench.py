@@ -19,6 +19,7 @@ from pbem.deadlines.schedule import NIGHTLY, Schedule
 from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import Ledger
 from pbem.nightly import night
+from pbem.reports.environment import keep_bytecode
 from pbem.summary import Summary
 
 BEGINS = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
@@ -75,6 +76,7 @@ def host(seats: int = 8) -> Iterator[tuple[Config, Ledger]]:
     """A host that is thrown away, with enough players."""
     with TemporaryDirectory() as folder:
         config = settle(Path(folder) / "host", secret=SECRET)
+        keep_bytecode(config.folder / ".templates")
         ledger = Ledger.open(config.place)
         try:
             with ledger.write() as tx:

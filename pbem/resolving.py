@@ -23,6 +23,7 @@ from pbem.config import Config
 from pbem.errors import CannotGoOn
 from pbem.faults import fault
 from pbem.game.hosting import sheet_of, standing_of, store
+from pbem.game.outgoing import prepare
 from pbem.game.sheet import End, Sheet, Standing
 from pbem.game.turning import Played, play
 from pbem.ledger import Ledger, games
@@ -148,7 +149,9 @@ class _Run:
         try:
             standing = standing_of(tx, row, restored=False)
             now, told = self.summary.now, self.summary.told or self.summary.now
-            return Task(sheet_of(tx, self.config, row), standing, attempt, now, told)
+            sheet = sheet_of(tx, self.config, row)
+            prepare(sheet)
+            return Task(sheet, standing, attempt, now, told)
         except CannotGoOn as trouble:
             return str(trouble)  # its rules are not installed here any more
         except (ValueError, TypeError, LookupError) as other:

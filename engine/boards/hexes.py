@@ -83,8 +83,9 @@ def edge(cell: Hex, way: Hex) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def frame(cells: Iterable[Hex]) -> tuple[int, int, int, int]:
     """The smallest upright rectangle around the drawn cells: left, top, width, height."""
-    points = [point for cell in cells for point in corners(cell)]
-    if not points:
+    middles = list(map(centre, cells))
+    if not middles:
         return 0, 0, 0, 0
-    left, top = min(x for x, _ in points), min(y for _, y in points)
-    return left, top, max(x for x, _ in points) - left, max(y for _, y in points) - top
+    across, down = [x for x, _ in middles], [y for _, y in middles]
+    left, top = min(across) - HALF, min(down) - 2 * QUARTER
+    return left, top, max(across) + HALF - left, max(down) + 2 * QUARTER - top

@@ -25,8 +25,8 @@ def drawn(land: Land) -> Facts:
         "rivers": river_edges(land),
         "banks": banks(land),
         "bands": bands(land),
-        "adjacent": {name: land.named(land.neighbours[i]) for i, name in enumerate(land.names)},
-        "connected": {name: land.named(land.overseas[i]) for i, name in enumerate(land.names)},
+        "adjacent": dict(zip(land.names, map(land.named, land.neighbours), strict=True)),
+        "connected": dict(zip(land.names, map(land.named, land.overseas), strict=True)),
         "beside_volcano": land.named(land.beside_volcano),
     }
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
-from jinja2.exceptions import TemplateNotFound
+from jinja2.exceptions import TemplateError, TemplateNotFound
 
 from engine import Game
 from pbem.paths import data
@@ -100,6 +100,31 @@ def environment(lang: str, *, html: bool, game: str = "") -> Environment:
     return made
 
 
+@cache
+def load_all(lang: str, game: str) -> None:
+    """Load what letters of that game are made of in that language, to be done before children are made: they find it
+    loaded. They may write no file, so that none of them could keep for the next one what it has compiled."""
+    for folder in (FRAME, game):
+        for name in sorted({file.name for source in _sources(folder) if source.is_dir() for file in source.iterdir()}):
+            for html in _environments_of(name):
+                with suppress(TemplateError, OSError, ValueError):  # it is told when something is made of it
+                    environment(lang, html=html, game="" if folder == FRAME else game).get_template(f"{folder}/{name}")
+
+
+def _sources(folder: str) -> list[Traversable]:
+    """Where the templates of the frame or of a game may lie."""
+    brings = brought().folders.get(folder, ())
+    return [data("templates") / folder, *(place / folder for place in brings), *brings]
+
+
+def _environments_of(name: str) -> tuple[bool, ...]:
+    """In which environments a template is used, for HTML or not: macros in both."""
+    if not name.endswith(".j2"):
+        return ()
+    kind = name.removesuffix(".j2").partition(".")[2]
+    return (False, True) if not kind else (kind in ("html", "svg"),)
+
+
 def language(wanted: str, rules: Game[Any, Any] | None = None) -> str:
     """The language a reader gets: his own once its words and those of the game are written, and never half of each."""
     if wanted not in LANGUAGES or _catalogue(wanted, FRAME) is None:
@@ -116,8 +141,7 @@ def _catalogue(lang: str, game: str) -> NullTranslations | None:
     """The words of a game, or of the frame, in a language; None when they are not all written."""
     if lang == LANGUAGES[0]:
         return translating.nothing()
-    own = (data("templates") / game, *(folder / game for folder in brought().folders.get(game, ())))
-    return translating.load((*own, *brought().folders.get(game, ())), lang)
+    return translating.load(tuple(_sources(game)), lang)
 
 
 @cache
@@ -142,6 +166,7 @@ def keep_bytecode(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _bytecode[:] = [folder]
     environment.cache_clear()
+    load_all.cache_clear()
 
 
 class _Kept(FileSystemBytecodeCache):

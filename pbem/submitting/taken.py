@@ -14,6 +14,7 @@ from pbem.apart import Apart
 from pbem.config import Config
 from pbem.deadlines.schedule import ON_ARRIVAL
 from pbem.game.hosting import sheet_of, standing_of, store
+from pbem.game.outgoing import prepare
 from pbem.game.sheet import Sheet
 from pbem.intake.form import Reading
 from pbem.intake.judge import Verdict
@@ -52,6 +53,7 @@ def take_down(
 ) -> Settled:
     """Write the submission and its receipt; carry out what takes effect at once; see whether everyone has answered."""
     sheet, seat = found.sheet, found.seat
+    prepare(sheet)
     decision = apart.ask(decided, found, reading, message, now, manner)
     rows = [tx.append(sheet.name, row.kind, now, row.body, row.turn, row.seat) for row in decision.rows]
     if rows[-1].head != decision.receipt.head:

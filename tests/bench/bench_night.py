@@ -2,10 +2,11 @@
 
 All games are played on to the first decision that every seat is asked (Yuan's cities are founded by one seat after the
 other). Then the orders of all seats come as files, are read and judged, resolved, told, and written to the outbox; and
-they are delivered. The limit is made of the same parts of such a turn done bare in the same run: libyaml's events of
-the order files, the rules' `resolve`, the new state as canonical JSON, the reports as text, HTML and data, their mails'
-bytes, those packed, and put into SQLite in batches. All figures are processor time, that of the children included, so
-that they hold beside other work; only ratios travel to other machines.
+they are delivered. The limit is made of the same parts done bare in the same run, of the very turns that some games of
+that night played, each once: libyaml's events of the order files, the rules' `resolve`, the new state as canonical
+JSON, the reports as text, HTML and data, their mails' bytes, those packed, and put into SQLite in batches. All figures
+are processor time, that of the children included, so that they hold beside other work; only ratios travel to other
+machines.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import resource
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -24,26 +25,30 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from engine import Dice, load
+from engine import load
 from engine.canon import canonical
 from pbem import bench, delivering, keys, resolving
 from pbem.arriving import fetching
 from pbem.config import Config
+from pbem.game import outgoing, turning
+from pbem.game.hosting import sheet_of, standing_of
+from pbem.game.sheet import Sheet
 from pbem.ledger import Ledger, chains, games
 from pbem.ledger.packing import pack
 from pbem.means import Means
 from pbem.pictures import painting
 from pbem.reports import html, json, letter, text
 from pbem.reports.form import scalar
+from pbem.reports.report import Report
 from pbem.reports.telling import tell
 from pbem.reports.words import Memo
 from pbem.summary import Summary
-from tests.pbem.reports.played import play, reports
 
 FOUR = ["players=4", "tile_setup=dealt", "powers=true"]
 FIRST = bench.BEGINS + timedelta(days=1, hours=12)
 OPENING = 20  # so many nights may go by until every seat is asked
-BATCH, SAMPLE = 500, 40
+BATCH = 500
+WARM, SAMPLE = 20, 100  # games whose turns are done bare: first some that do not count
 
 
 class Spent(NamedTuple):
@@ -103,73 +108,56 @@ def files(ledger: Ledger, game: str, count: int) -> Iterator[tuple[str, bytes]]:
             yield f"{row.name}-{seat}", f"{head}orders:\n  - {scalar(str(move))}\nend: orders\n".encode()
 
 
-def night(
-    config: Config, ledger: Ledger, game: str, count: int, now: datetime
-) -> tuple[dict[str, Spent], list[bytes], int]:
-    """What the parts of a whole night took, its order files, and which decision it was."""
-    texts = []
+class Turn(NamedTuple):
+    """One game's turn as the night plays it, with its order files."""
+
+    sheet: Sheet
+    before: Any
+    moves: dict[str, Any]
+    after: Any
+    told: list[Report]
+    texts: list[bytes]
+
+
+def turn_of(config: Config, ledger: Ledger, name: str, now: datetime, texts: list[bytes]) -> Turn:
+    """What the night will play in that game: played beside it, and nothing of it written."""
+    with ledger.read() as tx:
+        row = games.get(tx, name)
+        assert row is not None
+        sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
+    found: list[Turn] = []
+
+    def reports(_: Sheet, before: Any, result: Any, after: Any, outcome: Any, *__: Any) -> tuple[()]:
+        told = [outgoing.report_of(sheet, before.state, result.steps, after, outcome, seat) for seat in sheet.sitters]
+        step = result.steps[0]
+        moves = {seat: made.move for seat, made in step.moves.items()}
+        found.append(Turn(sheet, before.state, moves, step.state, told, texts))
+        return ()
+
+    real, turning.reports = turning.reports, reports  # type: ignore[assignment]
+    try:
+        turning.play(sheet, standing, now)
+    finally:
+        turning.reports = real
+    return found[0]
+
+
+def night(config: Config, ledger: Ledger, game: str, count: int, now: datetime) -> tuple[dict[str, Spent], list[Turn]]:
+    """What the parts of a whole night took, and some of its turns."""
+    texts: dict[str, list[bytes]] = {}
     for name, raw in files(ledger, game, count):
         (config.inbox / f"{name}.yml").write_bytes(raw)
-        texts.append(raw)
+        texts.setdefault(name.rpartition("-")[0], []).append(raw)
     with measured() as read:
         fetching.collect(config, ledger, now)
+    some = [turn_of(config, ledger, name, now, raws) for name, raws in islice(texts.items(), WARM + SAMPLE)]
     summary = Summary(now)
     with measured() as resolved:
         resolving.resolve_due(config, ledger, summary, Means())
     assert summary.turns >= count, summary
     with measured() as left:
         delivering.deliver(config, ledger, now)
-    with ledger.read() as tx:
-        row = games.get(tx, "g0")
-    assert row is not None
-    spent = {"orders read, judged, answered": read[0], "turns": resolved[0], "delivery": left[0]}
-    return spent, texts, row.turn - 1
-
-
-def once(work: Callable[[], object], rounds: int = SAMPLE) -> float:
-    """Seconds of the processor for doing it once, the first time not counted."""
-    work()
-    begun = time.process_time()
-    for _ in range(rounds):
-        work()
-    return (time.process_time() - begun) / rounds
-
-
-def bare(game: str, options: dict[str, str], texts: list[bytes], turn: int) -> dict[str, float]:
-    """Seconds of the processor that each part of that turn takes by itself."""
-    rules = load(game)
-    played = play(game, turn, **rules.Options(**options).to_json())
-    told, last = reports(played, last=1), played.turns[-1]
-
-    def each(render: Callable[[Any, Memo], object]) -> Callable[[], None]:
-        def work() -> None:
-            memo = Memo()
-            for one in told:
-                render(one, memo)
-
-        return work
-
-    def all_three(one: Any, memo: Memo) -> None:
-        text.render(one, memo)
-        html.mailed(one, memo)
-        json.render(one, memo)
-
-    def events() -> None:
-        for raw in texts[: len(told)]:
-            list(yaml.parse(raw.decode(), Loader=yaml.CSafeLoader))
-
-    after = rules.resolve(last.before, last.moves, Dice(b"bench", game)).state
-    ready = pages(told)
-    mails = [mail(page) for page in ready]
-    return {
-        "order files as libyaml's events": once(events),
-        "resolve": once(lambda: rules.resolve(last.before, last.moves, Dice(b"bench", game))),
-        "the state as canonical JSON": once(lambda: canonical(rules.dump(after))),
-        "text, HTML with the map, data": once(each(all_three)),
-        "mail bytes": once(lambda: [mail(page) for page in ready]),
-        "mails packed": once(lambda: [pack(raw) for raw in mails]),
-        "SQLite, in batches": inserted([pack(raw) for raw in mails]),
-    }
+    return {"orders read, judged, answered": read[0], "turns": resolved[0], "delivery": left[0]}, some
 
 
 class Page(NamedTuple):
@@ -181,7 +169,36 @@ class Page(NamedTuple):
     files: tuple[letter.File, ...]
 
 
-def pages(told: list[Any]) -> list[Page]:
+def bare(turns: Sequence[Turn]) -> dict[str, float]:
+    """Seconds of the processor that each part of such a turn takes by itself; the first turns do not count."""
+    pages, mails, stored = [], [], []
+
+    def events(turn: Turn) -> None:
+        for raw in turn.texts:
+            list(yaml.parse(raw.decode(), Loader=yaml.CSafeLoader))
+
+    return {
+        "order files as libyaml's events": once(events, turns),
+        "resolve": once(lambda t: t.sheet.rules.resolve(t.before, t.moves, t.sheet.dice("1")), turns),
+        "the state as canonical JSON": once(lambda t: canonical(t.sheet.rules.dump(t.after)), turns),
+        "text, HTML with the map, data": once(lambda turn: pages.append(rendered(turn.told)), turns),
+        "mail bytes": once(lambda some: mails.append([mail(page) for page in some]), pages),
+        "mails packed": once(lambda some: stored.append([pack(raw) for raw in some]), mails),
+        "SQLite, in batches": inserted(stored),
+    }
+
+
+def once(work: Callable[[Any], object], each: Sequence[Any]) -> float:
+    """Seconds of the processor for one of them, each done once, but for the first ones that do not count."""
+    for one in each[:WARM]:
+        work(one)
+    begun = time.process_time()
+    for one in each[WARM:]:
+        work(one)
+    return (time.process_time() - begun) / len(each[WARM:])
+
+
+def rendered(told: list[Report]) -> list[Page]:
     """The forms of each report, with the map and the order form that go with them."""
     memo, found = Memo(), []
     for one in told:
@@ -200,17 +217,16 @@ def mail(page: Page) -> bytes:
     return letter.write(envelope, page.text, page.html, page.files, page.shown)
 
 
-def inserted(mails: list[bytes]) -> float:
-    """The mails of one turn put into a table, many turns in one transaction."""
+def inserted(stored: Sequence[list[bytes]]) -> float:
+    """The mails of a turn put into a table, many turns in one transaction."""
+    turns = [stored[number % len(stored)] for number in range(BATCH)]
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as line:
         line.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, raw BLOB)")
-
-        def batch() -> None:
-            line.execute("BEGIN")
-            line.executemany("INSERT INTO mail (raw) VALUES (?)", [(raw,) for raw in mails * (BATCH // len(mails))])
-            line.execute("COMMIT")
-
-        return once(batch, 4) / (BATCH // len(mails))
+        begun = time.process_time()
+        line.execute("BEGIN")
+        line.executemany("INSERT INTO mail (raw) VALUES (?)", [(raw,) for mails in turns for raw in mails])
+        line.execute("COMMIT")
+        return (time.process_time() - begun) / BATCH
 
 
 def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
@@ -224,12 +240,12 @@ def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
         try:
             delivering.deliver(config, ledger, bench.BEGINS)
             now = opened(config, ledger, game, options)
-            spent, texts, turn = night(config, ledger, game, count, now)
+            spent, turns = night(config, ledger, game, count, now)
         finally:
             painting.warm = before  # type: ignore[assignment]
-    limit = bare(game, options, texts, turn)
+    limit = bare(turns)
     bound = sum(limit.values())
-    print(f"{count} games of {game}, {len(texts) // count} order files each: milliseconds of the processor a turn")
+    print(f"{count} games of {game}, {len(turns[0].texts)} order files each: milliseconds of the processor a turn")
     whole = 0.0
     for part, one in spent.items():
         print(f"  {1000 * one.busy / count:8.2f}  {part}, {1000 * one.children / count:.2f} of it in children")
@@ -237,9 +253,9 @@ def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
     print("the limit, bare:")
     for part, took in limit.items():
         print(f"  {1000 * took:8.2f}  {part}")
-    turns = spent["turns"].busy
-    print(f"turns to the outbox: {count / turns:.1f} a second and core; with orders and delivery {count / whole:.1f}")
-    print(f"the limit: {1 / bound:.1f} a second; turns to the outbox take {turns / count / bound:.2f} times as long")
+    busy = spent["turns"].busy
+    print(f"turns to the outbox: {count / busy:.1f} a second and core; with orders and delivery {count / whole:.1f}")
+    print(f"the limit: {1 / bound:.1f} a second; turns to the outbox take {busy / count / bound:.2f} times as long")
     print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB here, "
           f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB in a child")  # fmt: skip
 
