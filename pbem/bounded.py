@@ -232,6 +232,8 @@ class _Worker:
     def _spawn(self) -> None:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
+        if not gc.get_freeze_count():  # what is loaded by now stays: no collection need go through it, here or there
+            gc.freeze()
         pid = os.fork()
         if not pid:
             _child(theirs.detach(), self.work, self.bounds)

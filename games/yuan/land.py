@@ -99,16 +99,16 @@ class Land:
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
         """For each province the set of provinces adjacent to it (YUAN-1.4)."""
-        number = {cell.place: i for i, cell in enumerate(self.provinces)}
-        divided = {frozenset(pair) for river in self.rivers for pair in river}  # YUAN-17.5
-        return tuple(
-            sum(
-                1 << number[near]
-                for near in neighbours(cell.place)  # YUAN-1.1: nothing wraps, coordinates without a cell are void
-                if near in number and frozenset((cell.place, near)) not in divided
-            )
-            for cell in self.provinces
-        )
+        bit = {cell.place: 1 << i for i, cell in enumerate(self.provinces)}
+        divided = {way for river in self.rivers for one, other in river for way in ((one, other), (other, one))}
+        found = []
+        for cell in self.provinces:
+            # YUAN-1.1: nothing wraps, coordinates without a cell are void
+            near = [place for place in neighbours(cell.place) if place in bit]
+            if divided:
+                near = [place for place in near if (cell.place, place) not in divided]  # YUAN-17.5
+            found.append(sum([bit[place] for place in near]))
+        return tuple(found)
 
     @cached_property
     def beside_volcano(self) -> int:
@@ -121,10 +121,9 @@ class Land:
         return self._touching(MOUNTAINS, 2)
 
     def _touching(self, terrain: frozenset[str], least: int) -> int:
+        such = {cell.place for cell in self.cells if cell.terrain in terrain}
         return sum(
-            1 << i
-            for i, cell in enumerate(self.provinces)
-            if sum(self.terrain.get(near) in terrain for near in neighbours(cell.place)) >= least
+            1 << i for i, cell in enumerate(self.provinces) if len(such.intersection(neighbours(cell.place))) >= least
         )
 
     # --- water ----------------------------------------------------------------------------------------------------
@@ -155,10 +154,11 @@ class Land:
     @cached_property
     def shores(self) -> tuple[tuple[Node, ...], ...]:
         """For each province the lake cells and rivers its cell touches."""
+        lakes = {cell.place for cell in self.cells if cell.terrain == LAKE}
         return tuple(
             (
-                *(near for near in neighbours(cell.place) if self.terrain.get(near) == LAKE),
-                *(i for i, banks in enumerate(self._banks) if cell.place in banks),
+                *[near for near in neighbours(cell.place) if near in lakes],
+                *[i for i, banks in enumerate(self._banks) if cell.place in banks],
             )
             for cell in self.provinces
         )
