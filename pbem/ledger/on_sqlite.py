@@ -35,6 +35,7 @@ class OnSqlite:
     def __init__(self, place: Place) -> None:
         self.place = place
         self._idle: list[sa.Connection] = []  # kept for the next transaction: a new one takes longer than many last
+        self._process = os.getpid()
 
     def engine(self, *, readonly: bool = False) -> sa.Engine:
         return connect(self.place.file, readonly=readonly)
@@ -57,6 +58,8 @@ class OnSqlite:
 
     @contextmanager
     def _begun(self, engine: sa.Engine, *, writing: bool) -> Iterator[sa.Connection]:
+        if self._process != os.getpid():  # SQLite allows no line to be used on both sides of a fork
+            self._idle, self._process = [], os.getpid()
         connection = self._idle.pop() if self._idle else engine.connect()
         try:
             connection.info[WRITING] = writing

@@ -1,5 +1,6 @@
 """Opening a ledger: what is refused, in which words, and that a transaction is whole or nothing."""
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pbem.ledger import connect, dump, games, journal, migrate, on_sqlite
 from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, NotRead, WeakLedger, WrongVersion
+from tests.faults.forking import forked
 from tests.pbem import hosted
 
 pytestmark = pytest.mark.sqlite
@@ -210,3 +212,16 @@ def test_asking_for_the_package_loads_no_database_library():
     """SQLModel takes half a second; commands that need no ledger must not pay it."""
     code = "import sys, pbem.ledger; sys.exit('sqlalchemy' in sys.modules or 'sqlmodel' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_line_to_the_file_is_not_used_on_both_sides_of_a_fork(ledger):
+    """The line of the last transaction is kept for the next one, but SQLite forbids to take it into another process."""
+
+    def line():
+        with ledger.read() as tx:
+            return tx.connection.connection.driver_connection
+
+    here = line()
+    assert line() is here
+    assert forked(lambda: os._exit(7 if line() is here else 0)) == 0
+    assert line() is here
