@@ -145,7 +145,7 @@ def restore(session: Session, copy: Path | None, agree: bool, reason: str, now: 
             raise click.UsageError("--agree needs a --reason: it is a ruling.")
         lost = agreed(session.config, moment(now), reason)
         names = sorted({mailed.chain for mailed in lost})
-        words = f"Agreed: mails of {', '.join(names)} know more than the ledger does."
+        words = f"Agreed: mails of {', '.join(names)} know more than the ledger does, or may."
         told = "Their players are asked to send again what they have sent since; `pbem deliver` carries that."
         emit({"agreed": names}) if as_json else say(f"{words}\n{told}")
         return

@@ -62,8 +62,8 @@ def _tell(tx: Write, config: Config, apart: Apart, row: GameRow, mailed: Mailed,
         sheet = sheet_of(tx, config, row)
     except CannotGoOn:
         return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
-    for seat in sheet.sitters:
-        if seat not in row.resigned:
+    for seat, sitter in sheet.sitters.items():
+        if sitter.is_written_to and seat not in row.resigned:
             held = _held(tx, apart, sheet, row, seat)
             lines = [Notice("", "gone", GONE, {"since": since})]
             lines += [Notice("", "nothing", NOTHING)] if held and not held[1] else []

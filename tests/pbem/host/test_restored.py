@@ -19,6 +19,8 @@ from tests.pbem.host.test_submitting import waits
 
 HOUR = timedelta(hours=1)
 
+pytestmark = pytest.mark.sqlite  # a copy is a file
+
 
 def mails(host: Host) -> dict[str, bytes]:
     with host.ledger.read() as tx:
