@@ -273,7 +273,6 @@ class _Client(imaplib.IMAP4):
         _well(self.xatom("STARTTLS"))
         if self._kept:
             raise LineDown("it speaks on in the clear after STARTTLS")
-        self._renew()
         self.sock = self._wrapped()
         self.learn()
 

@@ -40,7 +40,7 @@ def from_server(headers: Headers, server: str) -> Evidence:
 
 def _uncommented(value: str) -> str:
     before = ""
-    while before != value and len(value) < 4096:
+    while before != value:
         before, value = value, COMMENT.sub(" ", value)
     return value
 

@@ -114,6 +114,7 @@ def test_every_word_in_three_languages(command: str, word: str) -> None:
         ("say red et blue : hello", Command("say", "hello", "red et blue")),
         ('say "Anna B.": hello', Command("say", "hello", "Anna B.")),
         ("say 'Anna B.', hello", Command("say", "hello", "Anna B.")),
+        ('say "Anna B."hello', Command("say", "hello", "Anna B.")),
         ('say "Anna hello', Command("say", "hello", '"Anna')),
         ("say '' hello", None),
         ("say red", None),

@@ -66,7 +66,13 @@ def test_a_command_goes_to_the_ledger_and_back() -> None:
     assert MailReading.from_json(json.loads(json.dumps(mail.to_json()))) == mail
 
 
-@pytest.mark.parametrize("text", ["{}", "<html>", "[1]", '{"game": "jade"}', "just words\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{}", "<html>", "[1]", '{"game": "jade"}', "just words\n"),
+        *(f"{{\n{NEW}\n}}", f"\n <pre>\n{NEW}\n</pre>", f"[x]\n{NEW}"),  # what only shows a form
+    ],
+)
 def test_files_that_are_no_order_files(text: str) -> None:
     mail = read(TOP + multipart("mixed", WORDS, attachment(text, "orders.yml")))
     assert (mail.blocks, mail.trouble) == ((), None)

@@ -60,8 +60,22 @@ END = "end: orders\n"
         (f"{HEADS}{ORDERS}\n  to: here\nbye", [f"{HEADS}{ORDERS}\n  to: here\n"]),
         (f"{HEADS}# a word\n{ORDERS}- b2\nbye", [f"{HEADS}# a word\n{ORDERS}- b2\n"]),
         (f"{HEADS}{ORDERS}{HEADS}{ORDERS}", [HEADS + ORDERS] * 2),
+        (f"seat: red\nI think\n{ORDERS}{END}", [ORDERS + END]),
+        (f"seat: red\nsay: |\n words\n{ORDERS}{END}", [f"seat: red\nsay: |\n words\n{ORDERS}{END}"]),
+        (f"seat: red\n{END}seat: blue\n{ORDERS}{END}", [f"seat: blue\n{ORDERS}{END}"]),
+        # what belongs to a form above, or was quoted, is none of it
+        (f"{END}game: jade\n{ORDERS}{END}", [f"game: jade\n{ORDERS}{END}"]),
+        (f"> seat: red\ngame: jade\n{ORDERS}{END}", [f"game: jade\n{ORDERS}{END}"]),
+        (f"game: jade\nseat: red\ngame: opal\n{ORDERS}{END}", [f"game: opal\n{ORDERS}{END}"]),
+        # a line further in is no other form
+        (f"{HEADS}say: |\n game: over\n{ORDERS}{END}", [f"{HEADS}say: |\n game: over\n{ORDERS}{END}"]),
+        (f"game:\n  jade\nseat: red\n{ORDERS}", [f"game:\n  jade\nseat: red\n{ORDERS}"]),
+        (f"{HEADS}orders:\n-a1\nI think", [f"{HEADS}orders:\n-a1\n"]),
+        (f"{HEADS}{ORDERS}bye\nsay: well\n", [HEADS + ORDERS]),
+        (f"{HEADS}{ORDERS}> {END}", [HEADS + ORDERS]),
         # in a fence
         (f"=== orders ===\n{HEADS}{ORDERS}{END}=== end ===\nbye", [HEADS + ORDERS + END]),
+        (f"=== orders ===\n{HEADS}{ORDERS}{END}bye\n=== end ===", [HEADS + ORDERS + END]),
         (f"```yaml\n{HEADS}{ORDERS}```\nbye", [HEADS + ORDERS]),
         (f"--- orders\n\n{HEADS}{ORDERS}", [f"{HEADS}{ORDERS}\n"]),
         (f"```yaml\nseat: red\n```yaml\n{HEADS}{ORDERS}```", ["seat: red\n", HEADS + ORDERS]),
@@ -89,6 +103,7 @@ def test_each_form_from_its_first_line_to_its_last(text: str, forms: list[str]) 
 def test_a_form_says_where_it_begins_and_whether_it_stood_in_a_fence() -> None:
     plain, fenced = found(f"Hi\n{HEADS}{ORDERS}{END}"), found(f"Hi\n\n```yaml\n{HEADS}{ORDERS}```")
     assert [(form.line, form.fenced, form.depth) for form in plain] == [(2, False, 0)]
+    assert [form.fenced for form in found(f"seat: red\n{ORDERS}{END}")] == [False]
     assert [(form.line, form.fenced, form.depth) for form in fenced] == [(4, True, 0)]
     assert plain[0].has_key
     assert not found(f"game: jade\nseat: red\nkey:\n{ORDERS}{END}")[0].has_key
@@ -116,6 +131,16 @@ def test_a_line_is_the_rest_of_the_one_before_if_it_would_not_have_fitted_there(
     [form] = found(f"{HEADS}orders:\n{line}\n{rest} and more\n{END}")
     joined = f"{line} {rest} and more\n" in form.text
     assert joined == bool(beyond)
+
+
+def test_an_order_that_was_broken_ends_with_its_first_short_line() -> None:
+    """What stands below that was not broken off, and is a line of its own."""
+    line = "  - " + "x" * 60
+    [form] = found(f"{HEADS}orders:\n{line}\nthe rest\nanother line\n{END}")
+    assert f"{line} the rest\nanother line\n" in form.text
+    rest = "y" * 58
+    [form] = found(f"{HEADS}orders:\n{line}\n{rest}\nto its end\n{END}")
+    assert f"{line} {rest} to its end\n" in form.text
 
 
 @pytest.mark.parametrize(
@@ -150,6 +175,18 @@ def test_our_own_letter_around_a_form_is_known_by_its_last_lines() -> None:
     assert (first.framed, second.framed) == (False, True)
 
 
+@pytest.mark.parametrize(("mark", "depths"), [("", [1, 0]), ("On 1/1/26, Cy wrote:\n\n", [2, 1]), ("> ", [1, 1])])
+def test_what_was_written_below_our_letter_is_quoted_once_less(mark: str, depths: list[int]) -> None:
+    """Where nothing marks the lines of our letter nobody can see where it ends; where marks stand they are believed."""
+    form = HEADS + ORDERS + END
+    text = f"{form}\nThe head is {'0123456789abcdef' * 4}.\n\n{form}"
+    if mark == "> ":
+        text = "".join(f"> {line}\n" for line in text.splitlines())
+    else:
+        text = f"{mark}On 1/1/26, Bo wrote:\n\n{text}"
+    assert [form.depth for form in found(text)] == depths
+
+
 # --- in whole mails ---------------------------------------------------------------------------------------------------
 
 
@@ -173,6 +210,12 @@ def test_a_piece_of_a_mail_is_no_mail() -> None:
     for kind in ("message/partial; id=x; number=1; total=2", "message/external-body; access-type=URL; URL=x"):
         raw = TOP + b"Content-Type: " + kind.encode() + b"\r\n\r\nContent-Type: text/plain\r\n\r\nhello\r\n"
         assert why(read(raw)) == "piece"
+
+
+def test_a_mail_with_a_new_form_is_orders_whatever_word_it_begins_with() -> None:
+    mail = read(TOP + encoded(f"status\n\n{NEW}\n", "text/plain; charset=utf-8", BY_NAME["mutt"]))
+    assert (mail.command, mail.commanded, len(mail.blocks)) == (None, False, 1)
+    assert mail.shown.startswith("game: jade")
 
 
 def test_many_files_that_say_the_same_are_one() -> None:

@@ -33,11 +33,25 @@ from pbem.intake.mail.html_text import text_of
         ("<blockquote><ul><li>a</li></ul></blockquote>b", "> - a\nb"),
         ("a<!-- never closed", "a"),
         ("<!a>b", "b"),
+        ("a<!-->b<!>c", "abc"),  # a comment may end as soon as it has begun
+        ("a<blockquote><br>b</blockquote>", "a\n> \n> b"),  # a blank line belongs to what it stands in,
+        ("a<span class='quoted-content'><br>b</span>", "a\n> b"),  # and the end of a line to that line
+        ("a<span class='quoted-content'>b</span>c", "a\n> b\nc"),
+        ("a<span class='quoted-content'></span>b", "ab"),  # where nothing is quoted the line goes on
+        ("<ul><li class='quoted-content'><br>b</li></ul>", "> -\n> b"),
+        ("<ul><li hidden>a</li><li>b</li></ul>", "- b"),
+        ("<div hidden><p>a</div>b", "b"),  # what closes a tag closes those that are open inside it
+        ("<<b>a</b>", "<a"),
         ("<style>.x { display: none }</style><p class='x'>a</p><p class='y'>b</p>", "b"),
     ],
 )
 def test_what_is_seen(html: str, text: str) -> None:
     assert text_of(html) == text
+
+
+@pytest.mark.parametrize(("blanks", "seen"), [(398, ""), (399, "a")])
+def test_the_names_of_a_rule_are_looked_at_so_far_back(blanks: int, seen: str) -> None:
+    assert text_of(f"<style>.x{' ' * blanks}{{display:none}}</style><p class='x'>a</p>") == seen
 
 
 def test_tags_are_told_apart_up_to_a_depth() -> None:

@@ -77,6 +77,10 @@ def test_lines_typed_between_quoted_ones_are_read_with_them() -> None:
         ("a\n*Von:* b\n*Gesendet:* c\n*An:* d\n*Betreff:* e\n\nf", (0, 1, 1, 1, 1, 1, 1)),
         ("a\n-----Messaggio originale-----\nDa: b\nA: c\nOggetto: d\ne", (0, 1, 1, 1, 1, 1)),
         ("to: a\nfrom: b\ncount: c", (0, 0, 0)),
+        ("from: a\nmind: b\nto: c\nsubject: d", (0, 0, 0, 0)),  # the fields of a head stand together
+        # where what follows is marked, the line above it is no head: the marks say how deep it is
+        ("a\n-----Original Message-----\n> b", (0, 0, 1)),
+        ("a\n-----Original Message-----\nFrom: b\n\n> c\nd", (0, 0, 0, 0, 1, 0)),
         ("He wrote:\nb", (0, 0)),
     ],
 )
@@ -116,9 +120,83 @@ def test_the_new_lines_of_a_mail(text: str, new: list[str]) -> None:
     assert lines_of(text).new == new
 
 
+ORIGINAL = "-----Original Message-----"
+WROTE = "On 1/1/26, Bo wrote:"
+
+
+@pytest.mark.parametrize(
+    ("text", "depth"),
+    [
+        # what follows a head is looked at so far down for marks
+        (f"{ORIGINAL}\n{chr(10) * 12}> b", 1),
+        (f"{ORIGINAL}\n{chr(10) * 13}> b", 2),
+        (f"{WROTE}\n{chr(10) * 4}> b", 1),
+        (f"{WROTE}\n{chr(10) * 5}> b", 2),
+        # a head ends with the first line that is none of it, and then the next may begin
+        (f"{ORIGINAL}\nhello\n{ORIGINAL}\nb", 2),
+        (f"{ORIGINAL}\n  c\nFrom: b\nTo: c\nSubject: d\n\nb", 1),
+        # who wrote stands on that line or on the two above it
+        (f"On 1/1/26 {'y' * 383} wrote:\n\nb", 1),  # 400 letters
+        (f"On 1/1/26 {'y' * 384} wrote:\n\nb", 0),
+        (f"{WROTE}\n\nb", 1),
+        ("Bo <b@x>\nof old\nwrote:\n\nb", 1),
+        ("Bo <b@x>\n\n\nwrote:\n\nb", 0),
+        ("he wrote:\nb@x\nb", 0),
+        # three fields of a head: a sender and a subject or date among them, none of them far away
+        ("From: b\nTo: c\nSubject: d\n\nb", 1),
+        ("From: b\nSubject: d\n\nb", 0),
+        ("To: b\nCc: c\nSubject: d\n\nb", 0),
+        ("From: b\nTo: c\nCc: d\n\nb", 0),
+        (f"From: b\nTo: c\n{chr(10) * 9}Subject: d\n\nb", 1),
+        (f"From: b\nTo: c\n{chr(10) * 10}Subject: d\n\nb", 0),
+        ("From: b\n  mind: this\nTo: c\nSubject: d\n\nb", 1),
+        (f"From: b\n{'x' * 19}: c\nTo: c\nSubject: d\n\nb", 0),  # a line of another kind
+        (f"From: b\n{'x' * 20}: c\nTo: c\nSubject: d\n\nb", 1),  # a line that only has a colon in it
+    ],
+)
+def test_how_deep_what_stands_below_a_head_is_quoted(text: str, depth: int) -> None:
+    assert lines_of(text).depths[-1] == depth
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        (f"{LONG_WORD}\nrest", [LONG_WORD, "rest"]),  # both were written anew
+        (f"> {'x' * 52}\nrest of it", ["rest of it"]),  # it would have fitted above
+        (f"> {'x' * 53}\nrest of it", []),
+        (f"> {LONG_WORD}\n\nmore", ["", "more"]),
+        ("a\nOn 1/1/26,\nBo\nand Cy\nwrote:\n> b", ["a", "On 1/1/26,", "Bo", "and Cy"]),
+        ("a\nFrom: b\nSent: c\nTo: d\nSubject: e\n\n> f", ["a"]),
+    ],
+)
+def test_a_line_is_new_unless_it_was_broken_off_or_announces(text: str, new: list[str]) -> None:
+    assert lines_of(text).new == new
+
+
+FORWARDED = "---------- Forwarded message ---------"
+FIELDS = "From: b\nTo: c\nSubject: d"
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "forwarded"),
+    [
+        (f"a\n{FORWARDED}\nb", "", (False, True, True)),
+        (f"> {FORWARDED}\n> b\nc", "", (True, False, False)),
+        ("a\n> b", "", (False, False)),
+        (f"a\n{FIELDS}", " Fwd: x", (False, True, True, True)),
+        (f"a\n{FIELDS}", "Re: x", (False,) * 4),
+        (f"a\n{ORIGINAL}\nb", "Fwd: x", (False,) * 3),  # he forwards what he had answered
+        (f"a\n{WROTE}\n\nb", "Fwd: x", (False,) * 4),
+    ],
+)
+def test_which_lines_were_forwarded(text: str, subject: str, forwarded: tuple[bool, ...]) -> None:
+    assert lines_of(text, subject).forwarded == forwarded
+
+
 def test_a_line_at_the_top_is_the_rest_of_nothing() -> None:
     lines = lines_of(f"> {LONG_WORD}\nrest")
     assert [lines.is_tail(number) for number in (0, 1)] == [False, True]
+    assert lines_of(f"mine\n> {LONG_WORD}").new == ["mine"], "nor of what stands at the end"
 
 
 def test_what_was_written_is_shown_on_one_line() -> None:

@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.intake.limits import USUAL
+from pbem.intake.mail.bodies import Bodies
 from pbem.intake.mail.headers import headers, is_mail, split, valued
+from pbem.intake.mail.parts import walk
 from pbem.intake.mail.reading import MailReading
 from pbem.intake.mail.subjects import subject
 from pbem.intake.mail.transfer import text_of, undone
@@ -80,10 +82,21 @@ def test_as_deep_as_parts_are_read_and_one_deeper() -> None:
     assert trouble(TOP + multipart("mixed", inside)) == "mime_depth"
 
 
+def test_a_message_inside_a_message_counts_as_one_step_down() -> None:
+    inside = BODY
+    for _ in range(USUAL.mime_depth - 1):
+        inside = b"Content-Type: message/rfc822\r\n\r\nFrom: bo@players.example\r\n" + inside
+    assert trouble(TOP + inside) == "forwarded"
+    assert trouble(TOP + b"Content-Type: message/rfc822\r\n\r\nFrom: bo@players.example\r\n" + inside) == "mime_depth"
+
+
 def test_as_many_files_as_are_read_and_one_more() -> None:
     one, two, three = (attachment(NEW.replace("c1", name), "a.yml") for name in ("c1", "c2", "c3"))
     assert trouble(TOP + multipart("mixed", WORDS, one, one)) == ""
     assert trouble(TOP + multipart("mixed", WORDS, one, two)) == "two_forms"
+    many = read(TOP + multipart("mixed", WORDS, one, two, three))
+    assert many.trouble is not None
+    assert (many.trouble.code, len(many.blocks)) == ("attachments", 1), "one is enough to say whose it is"
     assert trouble(TOP + multipart("mixed", WORDS, one, one, three)) == "attachments"
 
 
@@ -128,6 +141,7 @@ def test_a_form_that_was_forwarded_is_refused(lang: str) -> None:
     assert trouble(TOP + inline) == "forwarded"
     whole = multipart("mixed", WORDS, b"Content-Type: message/rfc822\r\n\r\n" + TOP + BODY)
     assert trouble(TOP + whole) == "forwarded"
+    assert read(TOP + whole).found == "attachment"
     by_subject = TOP.replace(b"Subject: Re:", b"Subject: Fwd:")
     fields_only = encoded(f"FYI\n{fields}\n{NEW}\n", "text/plain; charset=utf-8", PROGRAM["mutt"])
     assert trouble(by_subject + fields_only) == "forwarded"
@@ -138,7 +152,7 @@ def test_a_form_that_was_forwarded_is_refused(lang: str) -> None:
 
 def test_a_file_that_came_along_with_a_forwarded_mail_is_no_new_one() -> None:
     raw = TOP.replace(b"Subject: Re:", b"Subject: Fwd:") + multipart("mixed", WORDS, attachment(NEW, "orders.yml"))
-    assert read(raw).quoted
+    assert [block.depth for block in read(raw).blocks] == [1]
 
 
 def test_a_file_that_was_cut_short_needs_its_end_line() -> None:
@@ -150,12 +164,55 @@ def test_a_file_that_was_cut_short_needs_its_end_line() -> None:
     assert read(whole).blocks[0].reading.problems == ()
 
 
+@pytest.mark.parametrize("above", ["\n \n", "# my orders\n", "---\n", "# my orders\n---\n\n# of today\n"])
+def test_what_stands_above_the_first_key_of_a_file_is_no_matter(above: str) -> None:
+    [block] = read(
+        TOP + multipart("mixed", WORDS, attachment(above + NEW.removesuffix("\nend: orders"), "o.yml"))
+    ).blocks
+    assert (block.whole, block.reading.problems) == (True, ())
+
+
 def test_letters_of_a_set_that_is_not_known_are_refused() -> None:
     form = NEW.replace("c1", "\u4e2d").encode("gb18030")
     raw = TOP + b"Content-Type: text/plain; charset=gb18030\r\n\r\n" + form
     assert trouble(raw) == "charset"
     assert trouble(raw.replace("\u4e2d".encode("gb18030"), b"c1")) == ""
     assert trouble(TOP + b"Content-Type: text/plain; charset=koi8-r\r\n\r\n" + NEW.encode()) == ""
+
+
+# --- what is read first -----------------------------------------------------------------------------------------------
+
+
+def shown(*parts: bytes, kind: str = "mixed") -> Bodies:
+    headers, body = split(TOP + multipart(kind, *parts), USUAL)
+    return Bodies(walk(headers, body, USUAL).leaves, "")
+
+
+PAGE = b"Content-Type: text/html\r\n\r\n<p>page</p>"
+FILE = b'Content-Type: text/html; name="x.html"\r\n\r\n<p>file</p>'
+PICTURE = b"Content-Type: image/png; name=x.png\r\n\r\nPNG"
+
+
+def test_the_text_of_a_mail_is_what_stands_in_it_and_not_in_its_files() -> None:
+    both = shown(b"Content-Type: text/plain\r\n\r\nwords", PAGE, kind="alternative")
+    assert (both.plain.texts, both.html.texts, both.has_html) == (("words",), ("page",), True)
+    filed = shown(b"\r\nbefore", PICTURE, b"\r\nbehind", FILE)
+    assert (filed.plain.texts, filed.html.texts, filed.has_html) == (("before", "behind"), ("",), False)
+    assert shown(PAGE, FILE).html.texts == ("page",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts"),
+    [
+        ("text/plain", ("dragon ", "fly")),
+        ("text/plain; format=fixed", ("dragon ", "fly")),
+        ("text/plain; format=Flowed", ("dragon fly",)),
+        ("text/plain; format=flowed; delsp=no", ("dragon fly",)),
+        ("text/plain; format=flowed; delsp=Yes", ("dragonfly",)),
+    ],
+)
+def test_a_text_is_joined_as_it_says_that_it_was_broken(kind: str, texts: tuple[str, ...]) -> None:
+    assert shown(f"Content-Type: {kind}\r\n\r\ndragon \r\nfly".encode()).plain.texts == texts
 
 
 # --- bytes -----------------------------------------------------------------------------------------------------------

@@ -72,6 +72,7 @@ def test_invitations() -> None:
     assert read_mail(TOP + multipart("alternative", BODY, calendar)).automatic == "calendar"
     attached = calendar.replace(b"; method=REQUEST", b"")
     assert read_mail(TOP + multipart("mixed", BODY, attached)).automatic == "", "somebody sends his holidays along"
+    assert read_mail(TOP + multipart("alternative", BODY, attached)).automatic == "calendar", "it is what the mail says"
 
 
 def test_read_receipts() -> None:
@@ -111,6 +112,13 @@ def test_a_bounce_says_whom_it_did_not_reach() -> None:
         "anna@players.example", "4.4.1", "delayed", "<r.7@pbem.test>"
     )
     assert MailReading.from_json(mail.to_json()) == mail
+
+
+@pytest.mark.parametrize(("kind", "why"), [("mixed", "bounce"), ("alternative", ""), ("related", "")])
+def test_a_status_makes_a_bounce_where_servers_put_one(kind: str, why: str) -> None:
+    status = b"Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx\r\n\r\nAction: failed\r\n"
+    assert read_mail(TOP + multipart(kind, BODY, status), ours=OURS).automatic == why
+    assert read_mail(TOP + status, ours=OURS).automatic == "bounce"
 
 
 def test_of_several_recipients_the_one_that_fared_worst_is_told_of() -> None:
@@ -174,6 +182,12 @@ def test_words_of_somebody_who_is_away(text: str, away: bool) -> None:
 def test_a_bounce_that_tells_little() -> None:
     told = bounce(b"\r\nnothing came back", ("failed", "")).bounce
     assert told == Bounce("anna@players.example", "5.1.1", "failed", "<r.2.2@pbem.test>"), "by the thread it stands in"
+    for line in (b"In-Reply-To: ", b"References: "):
+        alone = b"\r\n".join(one for one in TOP.split(b"\r\n") if b"<r.2.2@" not in one or one.startswith(line))
+        status = b"Content-Type: message/delivery-status\r\n\r\n" + STATUS.format(action="failed", status="").encode()
+        found = read_mail(alone + multipart("report; report-type=delivery-status", status)).bounce
+        assert found is not None
+        assert (found.message_id, alone.count(b"<r.2.2@")) == ("<r.2.2@pbem.test>", 1)
     raw = TOP + BODY.replace(b"text/plain", b"multipart/report")
     assert read_mail(raw).automatic == "bounce"
     assert read_mail(raw).bounce is None
