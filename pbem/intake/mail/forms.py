@@ -288,7 +288,7 @@ def _is_tail(before: str, width: int, line: str) -> bool:
     """Whether a line is the rest of the one before, which a mail program found too long."""
     if not line or line[0] in " \t" or width < NARROW or KEYLIKE.match(line) or not before.strip():
         return False
-    return width + 1 + len(line.split(" ", 1)[0]) > WRAPPED
+    return width + 1 + len(line.partition(" ")[0]) > WRAPPED
 
 
 def _from_the_first_column(lines: list[str]) -> list[str]:

@@ -51,6 +51,7 @@ def test_heads_as_old_and_broken_programs_write_them() -> None:
     assert (found.rows, body) == ((("from", "a@b"), ("subject", "x")), b"words")
     rows = headers(b" further in\r\nSubject: x\r\nno header at all\r\n and on\r\nTo: y", USUAL)
     assert rows.rows == (("subject", "x"), ("to", "y"))
+    assert headers(b"Subject: a\r\n b", USUAL).get("subject") == "a b"
     assert "subject" in rows
     assert "from" not in rows
 
@@ -64,6 +65,14 @@ def test_a_command_goes_to_the_ledger_and_back() -> None:
     assert mail.command == Command("say", "hello", "red")
     assert json.loads(json.dumps(mail.to_json()))["command"] == {"word": "say", "argument": "hello", "to": "red"}
     assert MailReading.from_json(json.loads(json.dumps(mail.to_json()))) == mail
+
+
+def test_a_command_stands_in_the_text_or_is_the_subject() -> None:
+    words = encoded("status\n", "text/plain; charset=utf-8", BY_NAME["mutt"])
+    in_text = read(TOP + words)
+    assert (in_text.command, in_text.commanded) == (Command("status"), True)
+    by_subject = read(TOP.replace(b"Subject: ", b"Subject: status\r\nX-Was: ") + WORDS)
+    assert (by_subject.command, by_subject.commanded) == (Command("status"), False)
 
 
 @pytest.mark.parametrize(

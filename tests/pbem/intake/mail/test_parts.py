@@ -51,6 +51,7 @@ def test_as_many_header_lines_as_are_read_and_one_more() -> None:
     more = b"".join(b"X-%d: y\r\n" % number for number in range(USUAL.headers - own))
     assert trouble(more + TOP + BODY) == ""
     assert trouble(b"X: y\r\n" + more + TOP + BODY) == "headers"
+    assert len(headers(b"X: y\r\n" * 3 * USUAL.headers, USUAL).rows) == USUAL.headers + 1, "one more shows it"
 
 
 def test_the_longest_head_and_one_byte_more() -> None:
@@ -172,6 +173,13 @@ def test_what_stands_above_the_first_key_of_a_file_is_no_matter(above: str) -> N
     assert (block.whole, block.reading.problems) == (True, ())
 
 
+def test_of_a_mail_that_was_cut_short_the_last_part_alone_is_not_whole() -> None:
+    raw = TOP + multipart("mixed", WORDS, WORDS, WORDS)
+    for cut, whole in ((len(raw), [True] * 3), (raw.rindex(b"--=_next--"), [True, True, False])):
+        head, body = split(raw[:cut], USUAL)
+        assert [part.whole for part in walk(head, body, USUAL).leaves] == whole
+
+
 def test_letters_of_a_set_that_is_not_known_are_refused() -> None:
     form = NEW.replace("c1", "\u4e2d").encode("gb18030")
     raw = TOP + b"Content-Type: text/plain; charset=gb18030\r\n\r\n" + form
@@ -242,6 +250,7 @@ def test_a_wrong_label_is_seen_through() -> None:
         ("=?utf-8?q?a=0D=0ABcc:_b?=", "a Bcc: b"),
         ("=?utf-8*fr?q?a?=", "a"),
         ("=?x?q?=E9?=", "\ufffd"),
+        ("=?iso-8859-15?B?pA==?=", "\u20ac"),
         ("a\x1b[2J", "a\\x1b[2J"),
         ("x" * 300, "x" * 199 + "\u2026"),
     ],

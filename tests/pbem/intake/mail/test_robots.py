@@ -282,6 +282,13 @@ def test_a_signature_is_checked_by_ourselves(signing: tuple[bytes, bytes]) -> No
     assert verdict(b"DKIM-Signature: x\r\n" + plain)[0].result in ("permerror", "temperror")
 
 
+def test_signatures_are_checked_where_the_host_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked = (Check("dkim", "pass", "players.example"),)
+    monkeypatch.setattr(evidence, "own_dkim", lambda raw, headers: checked)
+    assert read_mail(TOP + BODY, ours=OURS).evidence.own == ()
+    assert read_mail(TOP + BODY, ours=OURS, check_dkim=True).evidence.own == checked
+
+
 # --- addresses -------------------------------------------------------------------------------------------------------
 
 
