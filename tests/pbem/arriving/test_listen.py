@@ -379,7 +379,7 @@ def test_a_fault_of_ours_keeps_out_only_the_mail_that_trips_it(store: Store, tmp
     answers = [committer.put(arrived_by(mail(n, "poison" if n == 3 else "good"), NOON)) for n in range(6)]
     committer.start()
     committer.close()
-    assert [type(answer.exception()).__name__ for answer in answers] == [
+    assert [type(answer.exception(0)).__name__ for answer in answers] == [
         "NoneType" if n != 3 else "NotStored" for n in range(6)
     ]
     assert sum(store.raws().values()) == 5
@@ -401,7 +401,7 @@ def test_of_two_mails_the_one_that_trips_us_keeps_out_itself_alone(
     good, bad = (committer.put(arrived_by(mail(n, words), NOON)) for n, words in ((1, "good"), (2, "poison")))
     committer.start()
     committer.close()
-    assert (good.exception(), type(bad.exception()).__name__) == (None, "NotStored")
+    assert (good.exception(0), type(bad.exception(0)).__name__) == (None, "NotStored")
 
 
 def test_no_more_mails_share_a_commit_than_they_may(store: Store, tmp_path: Path, monkeypatch: Any) -> None:
@@ -422,8 +422,12 @@ def test_mails_that_come_together_share_a_commit_and_who_went_away_gets_none(sto
     committer.start()
     committer.close()
     assert (committer.messages, committer.commits, len(woken)) == (449, 3, 3)
-    assert all(answer.result().new for answer in answers if not answer.cancelled())
+    assert all(answer.result(0).new for answer in answers if not answer.cancelled())
     assert sum(store.raws().values()) == 449
+
+
+def test_a_program_that_fails_is_not_held_up_by_the_thread_that_stores(store: Store, tmp_path: Path) -> None:
+    assert Committer(store.ledger, tmp_path, lambda: None, lambda: None)._thread.daemon
 
 
 def test_nobody_is_woken_for_a_mail_that_is_known(store: Store, tmp_path: Path) -> None:
@@ -453,7 +457,7 @@ def test_trouble_is_everybodys_answer(
     answers = [committer.put(arrived_by(mail(number), NOON)) for number in range(3)]
     committer.start()
     committer.close()
-    assert [answer.exception() for answer in answers] == [raised] * 3
+    assert [answer.exception(0) for answer in answers] == [raised] * 3, "who closes it has all the answers"
     assert bool(told) == broken
 
 
