@@ -10,13 +10,15 @@ from engine import Seat
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.errors import CannotGoOn
-from pbem.game.hosting import sheet_of
-from pbem.game.outgoing import NOTICE, written
-from pbem.game.sheet import Sheet
+from pbem.game.hosting import sheet_of, standing_of
+from pbem.game.outgoing import NOTICE, stands, written
+from pbem.game.sheet import Sheet, Standing
 from pbem.ledger import games, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
-from pbem.reports.report import Menu, News, Notice, NoticeKind, Stands
+from pbem.reports.report import NOTHING_STANDS, Menu, News, Notice, NoticeKind, Stands, menu
+
+Offered = tuple[Menu | None, Stands]
 
 
 def post_notice(
@@ -30,16 +32,14 @@ def post_notice(
     lines: Sequence[Line] = (),
     text: str = "",
     news: Sequence[News] = (),
-    offered: tuple[Menu | None, Stands] | None = None,
-    key: bool = False,
+    offered: Offered | None = None,
     answers: str = "",
     player: str = "",
 ) -> None:
-    """One notice to one seat; with what is `offered` it holds the order form, with a `key` it can be answered.
-    `answers` is the id of the mail that it answers, `player` whose that is."""
+    """One notice to one seat; with what is `offered` it holds the order form and can be answered. `answers` is the id of the mail that it answers, `player` whose that is."""
     if not sheet.sitters[seat].is_written_to:
         return
-    end, (menu, stands) = tx.end(sheet.name), offered or (None, Stands())
+    end, (asked, left) = tx.end(sheet.name), offered or (None, NOTHING_STANDS)
     letter = Notice(
         kind=kind,
         game=sheet.name,
@@ -53,9 +53,9 @@ def post_notice(
         news=tuple(news),
         players=sheet.players,
         deadline=row.deadline_at,
-        key=sheet.key(seat, row.turn) if offered or key else "",
-        menu=menu,
-        stands=stands,
+        key=sheet.key(seat, row.turn) if offered else "",
+        menu=asked,
+        stands=left,
         head=end.hash.hex(),
     )
     # The chain may have no row of what is told: two answers may know the same head.
@@ -74,16 +74,24 @@ def announce(
     text: str = "",
     news: Sequence[News] = (),
     leave_out: Seat | None = None,
-    keys: bool = False,
+    forms: bool = False,
 ) -> None:
     """The same notice to all seats of a game, as it stands after the row that it tells of; one seat may be left out.
-    With `keys` it can be answered by a word."""
+    With `forms` it can be answered, by a word or by orders."""
     row = games.get(tx, name)
     assert row is not None, "a game that something is told of"
     try:
         sheet = sheet_of(tx, config, row)
     except CannotGoOn:
         return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
+    standing = standing_of(tx, row) if forms else None
     for seat in sheet.sitters:
         if seat != leave_out:
-            post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news, key=keys)
+            offered = standing and offer(sheet, row, standing, seat)
+            post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news, offered=offered)
+
+
+def offer(sheet: Sheet, row: GameRow, standing: Standing, seat: Seat) -> Offered:
+    """What the order form of that seat shows: what it may choose from, and what stands."""
+    asked = menu(sheet.rules, standing.state, seat) if row.status == games.OPEN else None
+    return asked, stands(standing.orders_of(seat))

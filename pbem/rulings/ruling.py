@@ -16,12 +16,11 @@ from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
 from pbem.game.hosting import game_named, sheet_of, standing_of
-from pbem.game.outgoing import stands
 from pbem.ledger import games, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
-from pbem.reports.report import News, NoticeKind, menu
-from pbem.rulings.noticing import announce, post_notice
+from pbem.reports.report import News, NoticeKind
+from pbem.rulings.noticing import announce, offer, post_notice
 
 RULING = "ruling"
 
@@ -162,6 +161,5 @@ def _rule(
     if seat is not None:
         row = game_named(tx, game.name)
         sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
-        asked = menu(sheet.rules, standing.state, seat) if row.status == games.OPEN else None
-        offered = asked, stands(standing.orders_of(seat))
+        offered = offer(sheet, row, standing, seat)
         post_notice(tx, sheet, row, seat, kind, now, text=text, news=(news,), offered=offered)

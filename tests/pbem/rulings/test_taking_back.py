@@ -59,7 +59,10 @@ def test_a_game_goes_back_when_all_have_agreed(post: Post, first: str, second: s
     assert post.write(first, seat="1", at=at) == "accepted"
     assert "Still to agree: 2." in post.text("1")
     asks = "Seat 1 (player-1) asks that the game be taken back to decision 2."
-    assert asks in post.text("2")
+    question = post.text("2")
+    assert asks in question
+    assert "If you send nothing: " in question, "seat 2 is to decide, whatever it is asked besides"
+    assert "You have nothing to decide now." not in question
     assert post.host.row().turn == 4, "one word is not enough"
     assert post.write(second, seat="2", at=at) == "accepted"
     row = post.host.row()
