@@ -10,6 +10,7 @@ from pbem.agreed.taking_back import why_not
 from pbem.correspondence.desk import Desk
 from pbem.ledger import games
 from pbem.ledger.games import GameRow
+from pbem.reports.telling import Who
 
 NO = "no"
 
@@ -55,7 +56,7 @@ def _agreed(desk: Desk, row: GameRow, what: str, turn: int | None) -> Refusal | 
     left = consenting.agreed(desk.tx, desk.config, row, desk.seat, what, turn, desk.now, facts, desk.apart.ask)
     if left:
         text = "Your word is noted, and holds until you take it back. Still to agree: {seats}."
-        desk.answer("noted", (Notice("", "agreed", text, {"seats": list(left)}),))
+        desk.answer("noted", (Notice("", "agreed", text, {"seats": [Who(one, "") for one in left]}),))
     elif what == DRAW:
         desk.answer("noted", (Notice("", "all_agreed", "All have agreed to a draw. The last report follows."),))
     return None

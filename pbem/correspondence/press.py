@@ -66,7 +66,7 @@ def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
     who = None if masked else Who(desk.seat, desk.sheet.players[desk.seat])
     for seat in seats:
         desk.tell(seat, "press", (_heading(who, seat, seats, public=public),), text)
-    said = Notice("", "said_to", "Sent to: {seats}.", {"seats": list(seats)})
+    said = Notice("", "said_to", "Sent to: {seats}.", {"seats": [Who(one, "") for one in seats]})
     desk.answer("said", (said,), text)
     return None
 
@@ -78,7 +78,7 @@ def _heading(who: Who | None, seat: Seat, seats: tuple[Seat, ...], *, public: bo
         return Notice("", "to_all", "{who} says to all:", {"who": who})
     if len(seats) == 1:
         return Notice("", "to_you", "{who} says to you alone:", {"who": who})
-    others = [other for other in seats if other != seat]
+    others = [Who(other, "") for other in seats if other != seat]
     return Notice("", "to_some", "{who} says to you and {others}:", {"who": who, "others": others})
 
 
@@ -88,5 +88,5 @@ def _masked(seat: Seat, seats: tuple[Seat, ...], *, public: bool) -> Notice:
         return Notice("", "to_all", "Somebody says to all:")
     if len(seats) == 1:
         return Notice("", "to_you", "Somebody says to you alone:")
-    others = [other for other in seats if other != seat]
+    others = [Who(other, "") for other in seats if other != seat]
     return Notice("", "to_some", "Somebody says to you and {others}:", {"others": others})

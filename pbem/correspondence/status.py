@@ -32,7 +32,7 @@ def status_lines(tx: Read, player: str) -> Iterator[Notice]:
     """A line for each game: where it stands, who is waited for, until when, and whether orders of his wait."""
     for mine in my_games(tx, player):
         row, seat = mine
-        facts = {"game": row.name, "seat": seat, "turn": row.turn, "status": row.status}
+        facts = {"game": row.name, "seat": Who(seat, ""), "turn": row.turn, "status": row.status}
         if row.status != games.OPEN:
             yield Notice("", "game_rests", "{game}, where you are {seat}: it is {status} at decision {turn}.", facts)
             continue

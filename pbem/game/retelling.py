@@ -11,6 +11,7 @@ from pbem.ledger import journal
 from pbem.ledger.games import GameRow
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.transaction import Read
+from pbem.reports.telling import Who
 
 MOST_TURNS = 40
 HOW = {"given": "as ordered", "standing": "by standing order", "draft": "from a draft", "default": "no orders came"} | {
@@ -34,7 +35,7 @@ def history_lines(sheet: Sheet, rows: Sequence[JournalRow], seat: Seat) -> list[
         step = step_of(rules, before, row)
         for mover, made in step.moves.items():
             shown = rules.shown(before, mover, made.move, seat)
-            facts = {"turn": step.turn, "who": mover, "move": shown or "", "how": HOW.get(made.how, made.how)}
+            facts = {"turn": step.turn, "who": Who(mover, ""), "move": shown or "", "how": HOW.get(made.how, made.how)}
             text = "Decision {turn}: {who}: {move} ({how})." if shown else "Decision {turn}: {who} has decided ({how})."
             told.append(Notice("", "decided", text, facts))
         before = step.state

@@ -14,13 +14,14 @@ from engine import Notice as Line
 from engine import Seat
 from pbem.clock import stamp
 from pbem.deadlines.leads import next_look
-from pbem.game.outgoing import NOTICE, REPORT, Mail, report_of, written
+from pbem.game.outgoing import NOTICE, REPORT, Mail, report_of, stands, written
 from pbem.game.retelling import history_lines
 from pbem.game.sheet import Sheet, Standing, waits_to_json
 from pbem.game.turning import Played, Row, tell_all
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.packing import keep
-from pbem.reports.report import News, Notice
+from pbem.reports.report import News, Notice, menu
+from pbem.reports.telling import Who
 
 RULES = (
     "The rules of the game lie with the host; `help` tells what can be written to him, `report 3` brings an old report."
@@ -58,7 +59,7 @@ def _briefing(
     """The position with the order form, as every report has it; and a letter with what happened so far."""
     report = report_of(sheet, None, (), after, None, seat, news=news)
     report_id = sheet.message_id(REPORT, after.end.hash.hex(), seat)
-    facts: Mapping[str, Any] = {"seat": seat, "game": sheet.name}
+    facts: Mapping[str, Any] = {"seat": Who(seat, ""), "game": sheet.name}
     lines = [Line("", "briefing", text, facts) for text in BRIEFING]
     notice = Notice(
         kind="briefing",
@@ -72,6 +73,8 @@ def _briefing(
         lines=(*lines, *history_lines(sheet, rows, seat), Line("", "rules", RULES)),
         deadline=after.deadline,
         key=sheet.key(seat, after.turn),
+        menu=menu(sheet.rules, after.state, seat),
+        stands=stands(after.orders_of(seat)),
         head=after.end.hash.hex(),
     )
     notice_id = sheet.message_id(NOTICE, "briefing", after.end.hash.hex(), seat)

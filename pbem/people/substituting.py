@@ -28,6 +28,7 @@ from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
 from pbem.people.handing_over import handed_over
 from pbem.reports.report import News
+from pbem.reports.telling import Who
 from pbem.rulings.noticing import post_notice
 from pbem.rulings.ruling import RULING, seat_of
 
@@ -71,7 +72,8 @@ def _hand_over(
 ) -> None:
     old, standing = sheet_of(tx, config, row), standing_of(tx, row, restored=False)
     attendance = handed(standing.attendance, seat, row.seats[seat])
-    attendance = attendance.told(News("substitute", seat, {"player": player.name or ""}))
+    why = {} if reason == AUTOMATIC else {"reason": reason}
+    attendance = attendance.told(News("substitute", seat, {"player": player.name or "", **why}))
     seats = {**row.seats, seat: player.commitment}
     sheet = replace(
         old,
@@ -103,13 +105,13 @@ def _hand_over(
     for other in unsaid:
         text = "Your words to {seat} were not passed on: somebody else plays that seat now."
         post_notice(tx, sheet, game_named(tx, row.name), other, "message", now,
-                    lines=(Notice("", "unsaid", text, {"seat": seat}),))  # fmt: skip
+                    lines=(Notice("", "unsaid", text, {"seat": Who(seat, "")}),))  # fmt: skip
 
 
 def _tell_former(tx: Write, sheet: Sheet, row: GameRow, seat: Seat, now: datetime) -> None:
     """A last letter to whoever sat there. It is written before the row, as letters after it are for somebody else."""
     text = "Somebody else plays {seat} in {game} from now on. Thank you for having played; your keys are worth nothing."
-    line = Notice("", "former", text, {"seat": seat, "game": row.name})
+    line = Notice("", "former", text, {"seat": Who(seat, ""), "game": row.name})
     post_notice(tx, sheet, row, seat, "message", now, lines=(line,))
 
 

@@ -429,9 +429,15 @@ def _short(fact: Any, say: Words) -> Any:
     if isinstance(fact, str):
         return plain.one_line(say.fact(fact))
     if isinstance(fact, Who):
-        called, player = plain.one_line(say.fact(fact.seat)), plain.one_line(fact.player, LONGEST_NAME)
+        called, player = _called(fact.seat, say), plain.one_line(fact.player, LONGEST_NAME)
         return f"{called} ({player})" if player else called
     return [_short(item, say) for item in fact] if isinstance(fact, list | tuple) else fact
+
+
+def _called(seat: Seat, say: Words) -> str:
+    """A seat in a sentence, as `seat` in frame/words.j2 has it: a number or two letters alone are no name."""
+    word = plain.one_line(say.fact(seat))
+    return environment.says(say.lang)("seat %(seat)s", seat=word) if word.isdecimal() or len(word) < 3 else word
 
 
 def _kept(stands: Stands, say: Words) -> Kept:

@@ -36,7 +36,8 @@ def post_notice(
     answers: str = "",
     player: str = "",
 ) -> None:
-    """One notice to one seat; with what is `offered` it holds the order form and can be answered. `answers` is the id of the mail that it answers, `player` whose that is."""
+    """One notice to one seat; with what is `offered` it holds the order form and can be answered. `answers` is the id
+    of the mail that it answers, `player` whose that is."""
     if not sheet.sitters[seat].is_written_to:
         return
     end, (asked, left) = tx.end(sheet.name), offered or (None, NOTHING_STANDS)
@@ -87,7 +88,7 @@ def announce(
     standing = standing_of(tx, row) if forms else None
     for seat in sheet.sitters:
         if seat != leave_out:
-            offered = standing and offer(sheet, row, standing, seat)
+            offered = None if standing is None else offer(sheet, row, standing, seat)
             post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news, offered=offered)
 
 

@@ -58,9 +58,12 @@ def test_status_tells_all_my_games(post: Post, word: str) -> None:
     post.host.start("bagh-chal", "third")
     post.host.order("1", "b3")
     assert post.write(word) == "accepted"
-    assert "game, where you are 1: decision 1 waits for 1 (player-1), until Wednesday 18 November 2026" in post.text()
+    assert (
+        "game, where you are seat 1: decision 1 waits for seat 1 (player-1), until Wednesday 18 November 2026"
+        in post.text()
+    )
     assert "game: orders of yours are here" in post.text()
-    assert "second, where you are 1" in post.text()
+    assert "second, where you are seat 1" in post.text()
     assert "third" in post.text()
 
 
@@ -79,7 +82,7 @@ def test_status_names_games_that_rest(post: Post) -> None:
     with post.host.ledger.write() as tx:
         paused(tx, post.host.config, "game", NOON, "a storm")
     post.write("status")
-    assert "game, where you are 1: it is held at decision 1" in post.text()
+    assert "game, where you are seat 1: it is held at decision 1" in post.text()
 
 
 @pytest.mark.parametrize("word", ["report", "rapport", "rapporto"])
@@ -112,8 +115,8 @@ def test_history(post: Post, word: str) -> None:
     post.host.night()
     post.host.night(DEADLINE + timedelta(days=1))
     assert post.write(word, at=DEADLINE + timedelta(days=2)) == "accepted"
-    assert "Decision 1: 1: b3 (as ordered)." in post.text()
-    assert "Decision 2: 2: " in post.text()
+    assert "Decision 1: seat 1: b3 (as ordered)." in post.text()
+    assert "Decision 2: seat 2: " in post.text()
     assert "(no orders came)" in post.text()
 
 

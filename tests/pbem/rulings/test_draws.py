@@ -15,7 +15,7 @@ from tests.pbem.host.test_submitting import waits
 @pytest.mark.parametrize(("first", "second"), [("draw", "Nulle"), ("patta", "DRAW!")])
 def test_all_agree_and_the_game_is_drawn(post: Post, first: str, second: str) -> None:
     assert post.write(first, seat="1") == "accepted"
-    assert "Still to agree: 2." in post.text("1")
+    assert "Still to agree: seat 2." in post.text("1")
     assert "Seat 1 (player-1) offers a draw." in post.text("2")
     assert post.write(second, seat="2") == "accepted"
     assert "All have agreed to a draw." in post.text("2")

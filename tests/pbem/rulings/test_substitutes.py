@@ -48,11 +48,12 @@ def test_a_seat_changes_hands(post: Post) -> None:
     post.host.order("1", "c1", at=DEADLINE + DAY + HOUR)
     at = DEADLINE + 2 * DAY - HOUR
     assert replaced(post, at=at) == "2026-11-21T20:00:00Z", "a day more to think"
-    assert "Seat 1 (player-3) is played by player-3 from now on." in post.text("2")
-    assert "Somebody else plays 1 in game from now on." in post.text("1")
+    assert "Seat 1 is played by player-3 from now on. The reason: he has moved away" in post.text("2")
+    assert "Somebody else plays seat 1 in game from now on." in post.text("1")
     briefing, report = post.sent("3@players.example")[-2:]
-    assert "You play 1 in game from now on." in words(briefing)
-    assert "Decision 1: 1: " in words(briefing)
+    assert "You play seat 1 in game from now on." in words(briefing)
+    assert "Decision 1: seat 1: " in words(briefing)
+    assert "You have nothing to decide now." not in words(briefing), "the seat is to decide"
     assert "Your orders are due on Saturday 21 November 2026" in words(report)
     assert "c1" in words(report), "what stands, stands"
     assert "ORDER FORM" in words(report)
@@ -97,7 +98,7 @@ def test_nobody_inherits_a_mailbox(post: Post) -> None:
     post.write(post.host.file("2", "b1").replace("end:", "say: {1: a secret for anna}\nend:"), seat="2",
                at=DEADLINE + HOUR)  # fmt: skip
     replaced(post, at=DEADLINE + HOUR)
-    assert "Your words to 1 were not passed on" in all_to(post, "2")
+    assert "Your words to seat 1 were not passed on" in all_to(post, "2")
     post.host.night(DEADLINE + DAY)
     assert post.write("report 1", seat="1", at=DEADLINE + DAY + HOUR) == "refused"
     assert "You were sent no report of decision 1" in all_to(post, "3")
@@ -188,7 +189,7 @@ def test_a_volunteer_takes_over_when_a_seat_is_not_waited_for(post: Post) -> Non
         assert players.get(tx, row.seats["1"]).name == "player-4"
         assert player_named(tx, "player-4").volunteers is None, "one seat for one word"
         assert players.get(tx, post.host.row().seats["1"]).name == "player-1", "the other game has another policy"
-    assert "You play 1 in long from now on." in all_to(post, "4")
+    assert "You play seat 1 in long from now on." in all_to(post, "4")
     sound(post)
 
 
@@ -204,7 +205,7 @@ def test_who_volunteers_later_takes_what_waits(post: Post, word: str) -> None:
     to = post.tagged("1", name="hill", key=key)
     assert post.write(word, seat="3", to=to, at=DEADLINE + HOUR) == "accepted"
     assert "you would take over a seat" in all_to(post, "3")
-    assert "You play 1 in long from now on." in all_to(post, "3")
+    assert "You play seat 1 in long from now on." in all_to(post, "3")
     assert post.write("volunteer no", seat="3", to=to, at=DEADLINE + HOUR) == "accepted"
     assert "you take over no seat" in all_to(post, "3")
     assert post.write("volunteer chess", seat="3", to=to, at=DEADLINE + HOUR) == "refused"

@@ -57,7 +57,7 @@ def test_a_game_goes_back_when_all_have_agreed(post: Post, first: str, second: s
     at = played(post, 3, "a1", "b1", "c1")
     assert post.host.row().turn == 4
     assert post.write(first, seat="1", at=at) == "accepted"
-    assert "Still to agree: 2." in post.text("1")
+    assert "Still to agree: seat 2." in post.text("1")
     asks = "Seat 1 (player-1) asks that the game be taken back to decision 2."
     question = post.text("2")
     assert asks in question
