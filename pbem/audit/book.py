@@ -189,11 +189,14 @@ def known_seat(book: Book, seat: str | None) -> None:
 
 
 def no_turn(book: Book, turn: int) -> Trouble:
-    """What is said of a turn that was not resolved."""
+    """What is said of a turn that was not resolved, or was and has been taken back."""
     turns = {line.opened.turn or 0 for line in book.lines(("turn",))}
     there = [turn for turn in turns if book.steps(turn)]  # those taken back are not
     known = f"its turns are 0 to {max(there)}" if there else "none is opened here"
-    return Trouble(f"{book.game} has no turn {turn} that was resolved; {known}.")
+    gone = [line.seq for line in book.lines(("turn",)) if line.opened.turn == turn]
+    back = [line.seq for line in book.lines((BACK,)) if gone and line.seq > gone[-1]]
+    was = f" That of row {gone[-1]} was taken back by row {back[0]}; `pbem audit replay` shows it." if back else ""
+    return Trouble(f"{book.game} has no turn {turn} that was resolved; {known}.{was}")
 
 
 def refuse_match(book: Book) -> None:

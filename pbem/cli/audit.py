@@ -211,7 +211,9 @@ def words(verdict: Verdict) -> Iterator[str]:
     else:
         counted = (verdict.rows, "row"), (verdict.turns, "turn"), (verdict.draws, "draw"), (verdict.mails, "mail")
         counts = ", ".join(several(count, what) for count, what in counted)
-        true = "true" if verdict.whole else f"chain true; {verdict.unplayed}"
+        sealed = f"; {several(verdict.sealed, 'row')} sealed" if verdict.sealed else ""
+        unplayed = f"; {verdict.unplayed}" if verdict.unplayed else ""
+        true = f"chain true{sealed}{unplayed}" if sealed or unplayed else "true"
         yield f"{chain}: {true}. {counts}; head {verdict.head}"
     yield from (f"  {note}" for note in verdict.notes)
 
@@ -231,12 +233,17 @@ def replay(session: Session, name: str, turn: int | None, now: str | None, as_js
 
     with history(session, name) as found:
         steps = list(again(found, turn))
+        stands = {line.seq for number in {step.turn for step in steps} for line in found.steps(number)}
     seen(session, name, "every position, played again", now, turn)
     if as_json:
-        emit([{"turn": s.turn, "events": s.events, "draws": s.draws, "position": s.position} for s in steps])
+        emit([
+            {"turn": s.turn, "events": s.events, "draws": s.draws, "position": s.position,
+             "taken_back": s.line.seq not in stands}
+            for s in steps
+        ])  # fmt: skip
         return
     for step in steps:
-        say(f"turn {step.turn}: {step.position}")
+        say(f"turn {step.turn}: {step.position}{'' if step.line.seq in stands else '  (taken back later)'}")
     say(f"{several(len(steps), 'step')}, each the same to the byte as it was written.")
 
 

@@ -91,9 +91,10 @@ def test_a_game_whose_rules_are_gone_is_not_said_to_be_true(played: Desk, lost: 
     target = str(tmp_path / "game.zip")
     played("audit", "export", "jade-river", target)
     with lost("nim"):
-        says = "jade-river: chain true; states and outcome not played again: the rules of nim, version 1, are not "
+        says = "; states and outcome not played again: the rules of nim, version 1, are not here. "
         for asked in (("verify", "jade-river"), ("verify", "--all"), ("check", target)):
             said = played("audit", *asked, code=5).out
+            assert "jade-river: chain true; " in said
             assert says in said
             assert "jade-river: true" not in said
             assert "  jade-river cannot be played again here: The" in said
@@ -134,7 +135,7 @@ def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) 
     target = tmp_path / "game.zip"
     assert played.data("audit", "export", "jade-river", target) == {"file": str(target), "rows": 9}
     assert played.data("audit", "check", target)[0]["ok"] is True
-    assert "jade-river: true." in played("audit", "check", target).out
+    assert "jade-river: chain true; 8 rows sealed. " in played("audit", "check", target).out
     alone = subprocess.run([sys.executable, "-I", target], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert alone.returncode == 0, alone
     played.refused("audit", "export", "jade-river", target, code=3, says="already")

@@ -10,7 +10,9 @@ import pytest
 from pbem.agreed.consenting import asked_by_referee
 from pbem.audit.book import of_ledger
 from pbem.audit.recompute import replay
+from pbem.audit.show import PUBLIC, show
 from pbem.audit.verify import verify, verify_ledger
+from pbem.cli import run
 from pbem.errors import Trouble
 from pbem.game.hosting import add_player
 from pbem.ledger import queues
@@ -48,6 +50,21 @@ def sound(post: Post) -> None:
     assert canonical_dump(post.host.ledger) == before
     with of_ledger(post.host.ledger, "game") as book:
         list(replay(book))
+
+
+def test_a_referee_is_told_which_turns_were_taken_back(post: Post, capsys: pytest.CaptureFixture[str]) -> None:
+    at = played(post, 3, "a1", "b1", "c1")
+    both_agree(post, 2, at)
+    with of_ledger(post.host.ledger, "game") as book:
+        with pytest.raises(
+            Trouble, match=r"its turns are 0 to 1\. That of row \d+ was taken back by row \d+; `pbem audit"
+        ):
+            show(book, 3, PUBLIC)
+        with pytest.raises(Trouble, match=r"its turns are 0 to 1\.$"):
+            show(book, 9, PUBLIC)
+    assert run(["--config", str(post.host.config.folder), "audit", "replay", "game"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
+    assert [line.endswith("(taken back later)") for line in lines] == [False, False, True, True]
 
 
 @pytest.mark.parametrize(
