@@ -6,12 +6,16 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from struct import Struct
 from typing import NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
 WORD = 1 << 64
 BLOCK = 64  # bytes that SHA-256 takes at once
+MANY = 64
+ENDS = [b"%d\0000" % index for index in range(MANY)]  # of what is hashed, for the first draws under a label
+TAKEN = -1  # a label that belongs to coins
 first_word = Struct(">Q24x").unpack  # of the 32 bytes that it gives; twice as fast as a slice and `from_bytes`
 
 
@@ -23,7 +27,23 @@ class Draw(NamedTuple):
     value: int
 
 
+_Begun = tuple["hashlib._Hash", "hashlib._Hash"]
 _new: Callable[[type[Draw], tuple[str, int, int]], Draw] = tuple.__new__
+
+
+class Coins:
+    """Coins that are tossed together, each under a label of its own; what can be made before they fall is made once."""
+
+    __slots__ = ("draws", "keys", "labels")
+
+    def __init__(self, *labels: str) -> None:
+        self.labels = labels
+        self.keys = [f"{label}\0".encode() for label in labels]
+        self.draws = [
+            [Draw(label, 2, side) for label, side in zip(labels, fallen, strict=True)]
+            for fallen in product((0, 1), repeat=len(labels))
+        ]
+        """By the number that `Dice.toss` gives: what is kept of it."""
 
 
 class DiceRanOut(AssertionError):
@@ -42,9 +62,16 @@ class Dice:
     """
 
     def __init__(self, seed: bytes = b"", context: str = "", *, source: Source | None = None) -> None:
-        self._below = (source or _Seeded(seed, context)).below
         self._seed, self._context = seed, context
+        self._begun: _Begun | None = None
+        self._below: Callable[[int, str, int], int]
+        if source is None:
+            seeded = _Seeded(seed, context)
+            self._below, self._begun = seeded.below, (seeded.inside, seeded.outside)
+        else:
+            self._below = source.below
         self._used: dict[str, int] = {}
+        self._tossed: dict[Coins, int] = {}
         self.draws: list[Draw] = []
 
     def at(self, context: str) -> Dice:
@@ -56,10 +83,39 @@ class Dice:
         if n < 1:
             raise ValueError(f"cannot pick one of {n}")
         index = self._used.get(why, 0)
+        if index == TAKEN:
+            raise ValueError(f"{why} belongs to coins that are tossed together")
         self._used[why] = index + 1
         value = self._below(n, why, index)
         self.draws.append(_new(Draw, (why, n, value)))  # what `Draw(...)` does, in half the time
         return value
+
+    def toss(self, coins: Coins) -> int:
+        """What `pick(2, label)` of each would give, as one number: the first coin is its highest bit."""
+        index = self._tossed.get(coins, 0) or self._first_toss(coins)
+        self._tossed[coins] = index + 1
+        number = 0
+        if self._begun is None:
+            for label in coins.labels:
+                number += number + self._below(2, label, index)
+        else:  # as `_Seeded.below`, without detours: as many words are even as are odd, so none is drawn again
+            inside, outside = self._begun
+            end = ENDS[index] if index < MANY else b"%d\0000" % index
+            for key in coins.keys:
+                inner, outer = inside.copy(), outside.copy()
+                inner.update(key + end)
+                outer.update(inner.digest())
+                number += number + (outer.digest()[7] & 1)
+        self.draws += coins.draws[number]
+        return number
+
+    def _first_toss(self, coins: Coins) -> int:
+        """From now on their labels are taken: what was drawn under one before would be drawn again."""
+        for label in coins.labels:
+            if label in self._used:
+                raise ValueError(f"{label} was drawn without its coins")
+            self._used[label] = TAKEN
+        return 0
 
     def shuffle(self, items: Iterable[T], why: str) -> tuple[T, ...]:
         """The items in an even random order: for i from the last down to 1, item i changes places with pick(i+1)."""
@@ -112,7 +168,7 @@ class _Seeded:
 
 
 @lru_cache(maxsize=64)
-def _begun(key: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
+def _begun(key: bytes) -> _Begun:
     """Both hashes of an HMAC-SHA256 (RFC 2104) as far as the key goes, which is half of the work of `hmac.digest`."""
     block = (key if len(key) <= BLOCK else hashlib.sha256(key).digest()).ljust(BLOCK, b"\0")
     return hashlib.sha256(bytes(byte ^ 0x36 for byte in block)), hashlib.sha256(bytes(byte ^ 0x5C for byte in block))

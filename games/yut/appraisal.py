@@ -15,7 +15,7 @@ HIT_BY = {1: 4, 2: 6, 3: 4, 4: 1, 5: 1}
 
 def appraise(state: State, side: int) -> int:
     """Above 0 when the side stands better than the best of its rivals."""
-    standing = [of_side(state, at) for at in range(len(state.sides))]
+    standing = [of_side(state, at) for at in range(len(state.stable))]
     if state.end is None:
         standing[state.side] += STEP * sum(state.throws)
     own = standing.pop(side)
@@ -25,9 +25,9 @@ def appraise(state: State, side: int) -> int:
 def of_side(state: State, side: int) -> int:
     """Horses home, and what those on the track have gone, less what they may lose to a rival's single throw."""
     legs = state.terms.runner(side).legs
-    found = HOME * state.sides[side].stable
+    found = HOME * state.stable[side]
     danger = threatened(state, side)
-    for group in state.sides[side].groups:
+    for group in state.groups[side]:
         gone = STEP * (WHOLE_WAY - legs[group.node].left) * group.horses
         found += gone - gone * danger.get(group.place, 0) // 32  # YUT-6.1: half of it, for the horse may move on
     return found

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
-from engine import Event, Notice
+from engine import Dice, Event, Notice
+from engine.dice import DiceRanOut
 from games.yut.board import RIGHT, START, Space
-from games.yut.legal import can_act, legal
+from games.yut.legal import legal
 from games.yut.moves import NEW, Move
+from games.yut.opening import place_hurdle
+from games.yut.standing import own_on
 from games.yut.state import SIDES, State
 from games.yut.tracks import track_to_act
-from games.yut.turn import Story, has_extra_throw, moving, turn_over, use
+from games.yut.turn import Story, play
 
 
 def preview(state: State, move: Move) -> tuple[Event, ...]:
     """All that the move causes up to the next throw: that is never foreseen."""
     story: Story = []
-    if state.placing:
-        return (Event("hurdle_placed", "YUT-12.1", {"seat": state.name, "space": move.horse}),)
-    after, caught = use(state, move, story)
-    if after.end is not None or (caught and has_extra_throw(after)):
-        return tuple(story)
-    if caught:
-        story.append(Event("no_extra_throw", "YUT-2.5", {"seat": state.name}))
-    if not can_act(after):
-        turn_over(after, story)
+    with suppress(DiceRanOut):
+        (place_hurdle if state.placing else play)(state, move, story, Dice.script(()))
     return tuple(story)
 
 
@@ -37,7 +34,7 @@ def warnings(state: State, move: Move) -> Iterator[Notice]:
     lost = throws_lost(state, move)
     if lost and any(not throws_lost(state, other) for other in legal(state)):
         text = "After {move} no use is left for {throws}: forfeited (YUT-3.3). In another order they can be used."
-        yield Notice("YUT-3.3", "throw-lost", text, {"move": move.text, "throws": list(lost)})
+        yield Notice("YUT-3.3", "throw-lost", text, {"move": move.text, "throws": lost})
     if spoils_right(state, move):
         text = "{move} joins horses that have the right to the first shortcut, and takes it from them (YUT-5.3)."
         yield Notice("YUT-5.3", "right-lost", text, {"move": move.text})
@@ -46,18 +43,15 @@ def warnings(state: State, move: Move) -> Iterator[Notice]:
         yield Notice("YUT-11.4", "wild-strikes", text, {"move": move.text, "space": space})
 
 
-def throws_lost(state: State, move: Move) -> tuple[int, ...]:
+def throws_lost(state: State, move: Move) -> list[int]:
     """The throws that this move leaves without a use; after a catch the extra throw may change everything."""
-    after, caught = use(state, move, [])
-    if after.end is not None or (caught and has_extra_throw(after)) or can_act(after):
-        return ()
-    return after.throws
+    return next((event.facts["throws"] for event in preview(state, move) if event.kind == "forfeited"), [])
 
 
 def spoils_right(state: State, move: Move) -> bool:
     """YUT-5.3, YUT-10.3: whether a part without the right lands on a part that has it."""
-    groups = state.sides[state.side].groups
-    node = START if move.horse == NEW else moving(groups, move.horse).node
+    groups = state.groups[state.side]
+    node = START if move.horse == NEW else own_on(groups, move.horse).node
     step = track_to_act(state)[node][move.throw][move.short]
     return any(group.node == step.node + RIGHT for group in groups)
 

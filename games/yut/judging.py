@@ -108,7 +108,7 @@ def why_no_throw(state: State, said: Words, order: Order) -> Refusal | None:
 
 def why_no_horse(state: State, said: Words, group: Group | None, order: Order) -> Refusal | None:
     if said.name == NEW:
-        if state.sides[state.side].waiting:
+        if state.waiting[state.side]:
             return None
         text = "{order}: none of your horses waits any more (YUT-3.4). {horses}"
         return refusal(state, order, "YUT-3.4", "none-waiting", text, horses=own(state))
@@ -165,7 +165,7 @@ def why_not_there(state: State, step: Step, order: Order) -> Refusal | None:
 
 
 def own_group(state: State, space: str) -> Group | None:
-    return next((group for group in state.sides[state.side].groups if group.space == space), None)
+    return next((group for group in state.groups[state.side] if group.space == space), None)
 
 
 def no_such_space(state: State, name: str, order: Order) -> Refusal:

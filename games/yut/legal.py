@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.yut.board import OFF_BOARD, RUNNERS, START
+from games.yut.board import OFF_BOARD, START
 from games.yut.moves import HURDLES, Move
-from games.yut.state import SIDE_OF, Group, State
-from games.yut.tracks import MENUS, Menus, Step, behind, menus_beside, track_of
+from games.yut.state import Group, State
+from games.yut.tracks import Menus, Step, behind, menus_beside, track_to_act
 
-NEWCOMER = Group(OFF_BOARD, START, 1, "")
+NEWCOMER = Group(START, 1, "", OFF_BOARD)
 """A waiting horse, as one of those that can move."""
 
 
@@ -18,41 +18,35 @@ def legal(state: State) -> Sequence[Move]:
 
     After the end there is nothing (YUT-8.4).
     """
-    terms, seat, throws, _, sides, _, _, _, _, end = state
-    if end is not None:
-        return ()
+    role, throws, _, waiting, _, groups, wild, _, _, _, end = state
     if not throws:
-        return hurdle_spaces(state)
-    waiting, _, groups = sides[SIDE_OF[terms.players][seat]]
-    if terms.favourite and may_overfill(groups):
-        return [step[0] for step in steps(state)]
-    menus = menus_to_act(state)
+        return hurdle_spaces(state) if end is None else ()
+    newcomer, own = waiting[role.side], groups[role.side]
+    if role.narrow and may_overfill(own):
+        return [step.move for step in steps(state)]
+    menus = menus_beside_the_wild_horse(state) if wild else role.menus
     found: list[Move] = []
     for throw in throws if len(throws) == 1 else dict.fromkeys(throws):
         menu = menus[throw]
-        if waiting:
+        if newcomer:
             found += menu[START]  # YUT-3.4
-        for group in groups:
-            found += menu[group[1]]  # YUT-3.1, YUT-5.2
+        for group in own:
+            found += menu[group.node]  # YUT-3.1, YUT-5.2
     return found
 
 
 def may_overfill(groups: Sequence[Group]) -> bool:
     """YUT-10.4: whether a move might make a pile of three. Single horses cannot, wherever they end."""
     for group in groups:  # noqa: SIM110 - asked twice a move, and `any` takes four times as long
-        if group[2] > 1:
+        if group.horses > 1:
             return True
     return False
 
 
-def menus_to_act(state: State) -> Menus:
-    """What each throw can do from each node; too large a pile is not looked at here."""
-    terms, seat, _, _, sides, wild, _, hurdles, _, _ = state
-    at = SIDE_OF[terms.players][seat]
-    key = RUNNERS[terms.favourite][at].key
-    if not wild:
-        return MENUS[key]
-    return menus_beside(key, hurdles, behind(sides, at) if hurdles else 0, wild)
+def menus_beside_the_wild_horse(state: State) -> Menus:
+    """What each throw can do from each node (YUT-11.3); too large a pile is not looked at here."""
+    role, hurdles = state.role, state.hurdles
+    return menus_beside(role.runner.key, hurdles, behind(state.stable, role.side) if hurdles else 0, state.wild)
 
 
 def hurdle_spaces(state: State) -> list[Move]:
@@ -63,37 +57,36 @@ def hurdle_spaces(state: State) -> list[Move]:
 
 def steps(state: State) -> Iterator[Step]:
     """The legal uses of the throws with what each does, in listing order."""
-    terms, seat, throws, _, sides, wild, _, _, _, _ = state
-    at = SIDE_OF[terms.players][seat]
-    waiting, _, groups = sides[at]
-    track, most = track_of(state, at), RUNNERS[terms.favourite][at].max_pile
-    taken = {group[0]: group[2] for group in groups}
-    movers = [NEWCOMER, *groups] if waiting else groups  # YUT-3.4
+    role, throws, _, waiting, _, groups, wild, _, _, _, _ = state
+    own = groups[role.side]
+    track, most = track_to_act(state), role.runner.max_pile
+    taken = {group.place: group.horses for group in own}
+    movers = [NEWCOMER, *own] if waiting[role.side] else own  # YUT-3.4
     for throw in throws if len(throws) == 1 else dict.fromkeys(throws):
-        for _, node, horses, _ in movers:
-            room = most - horses
-            for step in track[node][throw]:
+        for group in movers:
+            room = most - group.horses
+            for step in track[group.node][throw]:
                 # YUT-11.3, YUT-12.5: not on the wild horse. YUT-10.4, YUT-12.5: no pile that is too large.
-                if step[3] != wild and taken.get(step[2], 0) <= room:
+                if step.space != wild and taken.get(step.place, 0) <= room:
                     yield step
 
 
 def can_act(state: State) -> bool:
     """YUT-3.3: whether any unused throw has a legal use."""
-    terms, seat, throws, _, sides, wild, _, _, _, _ = state
+    role, throws, _, waiting, _, groups, wild, _, _, _, _ = state
     if not throws:
         return False
-    waiting, _, groups = sides[SIDE_OF[terms.players][seat]]
-    if terms.favourite and may_overfill(groups):
+    newcomer, own = waiting[role.side], groups[role.side]
+    if role.narrow and may_overfill(own):
         return next(steps(state), None) is not None
     if not wild:
-        return waiting > 0 or bool(groups)
-    menus = menus_to_act(state)
+        return newcomer > 0 or bool(own)
+    menus = menus_beside_the_wild_horse(state)
     for throw in throws:
         menu = menus[throw]
-        if waiting and menu[START]:
+        if newcomer and menu[START]:
             return True
-        for group in groups:
-            if menu[group[1]]:
+        for group in own:
+            if menu[group.node]:
                 return True
     return False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from games.yut.board import SPACES, Space
 
@@ -11,8 +11,12 @@ NEW = "new"
 PLACING = 0
 
 
-class Move(NamedTuple):
-    """One throw for one horse or pile; with `throw` 0 the placing of a hurdle on the space `horse`."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Move:
+    """One throw for one horse or pile; with `throw` 0 the placing of a hurdle on the space `horse`.
+
+    All there can be stand in the tables below: equal ones are one.
+    """
 
     text: str
     throw: int
@@ -22,6 +26,9 @@ class Move(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
+
+    def __reduce__(self) -> tuple[Callable[[str], Move], tuple[str]]:
+        return move_of, (self.text,)
 
 
 VALUES = (5, 4, 3, 2, 1)  # listing order
@@ -33,3 +40,8 @@ BARE: Mapping[tuple[int, Space], Move] = {
 SHORT: Mapping[tuple[int, Space], Move] = {
     (throw, space): Move(f"{throw} {space} short", throw, space, True) for throw in VALUES for space in SPACES
 }
+BY_TEXT: Mapping[str, Move] = {move.text: move for moves in (HURDLES, BARE, SHORT) for move in moves.values()}
+
+
+def move_of(text: str) -> Move:
+    return BY_TEXT[text]

@@ -7,8 +7,10 @@ from games.yut.board import DATA, PLACE
 from games.yut.legal import can_act
 from games.yut.moves import Move
 from games.yut.options import CHOOSE, Options
-from games.yut.state import HORSES, SIDES, Side, State, seat_after, seat_before
-from games.yut.turn import Story, turn_of, until_asked
+from games.yut.roles import Role, role_of
+from games.yut.state import HORSES, SIDES, State, made, seat_before
+from games.yut.sticks import TURN, throw
+from games.yut.turn import Story, until_asked
 
 HOW_MANY: int = DATA["hurdles"]["count"]  # YUT-12.1
 
@@ -16,12 +18,14 @@ HOW_MANY: int = DATA["hurdles"]["count"]  # YUT-12.1
 def new_game(options: Options, dice: Dice) -> Turned:
     """YUT-1.4: all horses wait. YUT-1.5: seat `first` begins."""
     terms = options.terms
+    sides = len(SIDES[terms.players])
     state = State(
-        terms=terms,
-        seat=options.first,
+        role=role_of(terms, options.first),
         throws=(),
         rethrows=0,
-        sides=tuple(Side(HORSES[terms.players], 0, ()) for _ in SIDES[terms.players]),
+        waiting=(HORSES[terms.players],) * sides,
+        stable=(0,) * sides,
+        groups=((),) * sides,
         wild=terms.wild_start,
         circles=0,
         hurdles=options.spaces_of_hurdles,
@@ -30,26 +34,30 @@ def new_game(options: Options, dice: Dice) -> Turned:
     )
     story: Story = []
     if options.hurdles == CHOOSE:  # YUT-12.1: the seat before `first` places one, then the seat before that one
-        return Turned(state._replace(seat=seat_before(terms.players, options.first)))
-    state = first_turn(state, options.first, story, dice)
+        return Turned(state._replace(role=role_before(state.role)))
+    state = first_turn(state, story, dice)
     return Turned(state, tuple(story))
 
 
 def place_hurdle(state: State, move: Move, story: Story, dice: Dice) -> State:
     """YUT-12.1: both are seen by all."""
     story.append(Event("hurdle_placed", "YUT-12.1", {"seat": state.name, "space": move.horse}))
-    players, hurdles = state.terms.players, (*state.hurdles, move.horse)
+    hurdles = (*state.hurdles, move.horse)
     if len(hurdles) < HOW_MANY:
-        return state._replace(seat=seat_before(players, state.seat), hurdles=hurdles)
-    first = seat_after(players, seat_after(players, state.seat))
-    return first_turn(state._replace(hurdles=in_order(hurdles)), first, story, dice)
+        return state._replace(role=role_before(state.role), hurdles=hurdles)
+    return first_turn(state._replace(role=state.role.next.next, hurdles=in_order(hurdles)), story, dice)
+
+
+def role_before(role: Role) -> Role:
+    return role_of(role.terms, seat_before(role.terms.players, role.number))
 
 
 def in_order(hurdles: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(hurdles, key=PLACE.__getitem__))
 
 
-def first_turn(state: State, seat: int, story: Story, dice: Dice) -> State:
+def first_turn(state: State, story: Story, dice: Dice) -> State:
     """YUT-13.1: the throws of the first turn are made at once. YUT-3.3: it may be forfeited like any other."""
-    state = turn_of(state, seat, story, dice)
+    throws, rethrows = throw(dice, state.role, TURN, 0, story)
+    state = made((state.role, throws, rethrows, *state[3:]))
     return state if can_act(state) else until_asked(state, story, dice)

@@ -6,8 +6,9 @@ import re
 
 from engine import BadPosition
 from games.yut.board import PLACE, Node, Space
+from games.yut.roles import role_of
 from games.yut.soundness import faults
-from games.yut.state import GROUPS, SIDES, End, Group, Side, State, Terms
+from games.yut.state import GROUPS, SIDES, End, Group, Side, State, Terms, in_columns
 
 PLAYERS = {"2": (2, False), "3": (3, False), "4": (4, False), "2f": (2, True), "4f": (4, True)}
 NUMBER = "0|[1-9][0-9]{0,5}"
@@ -71,11 +72,10 @@ def read(line: str) -> State:
     if len(sides) != len(SIDES[players]):
         raise BadPosition(f"There must be {len(SIDES[players])} sides (YUT-1.1).")
     state = State(
-        terms=Terms(players, favourite, wild_start),
-        seat=int(part["seat"]),
+        role=role_of(Terms(players, favourite, wild_start), int(part["seat"])),
         throws=read_throws(part["throws"]),
         rethrows=int(part["rethrows"]),
-        sides=tuple(map(read_side, sides)),
+        **in_columns(map(read_side, sides)),
         wild=wild,
         circles=int(circles),
         hurdles=read_hurdles(part["hurdles"]),

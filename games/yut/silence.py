@@ -5,9 +5,9 @@ from __future__ import annotations
 from games.yut.board import DATA
 from games.yut.legal import hurdle_spaces, steps
 from games.yut.moves import HURDLES, NEW, Move
+from games.yut.standing import NOBODY, own_on, side_on
 from games.yut.state import State
 from games.yut.tracks import IN_STABLE, Step
-from games.yut.turn import find_prey, moving
 
 
 def default(state: State) -> Move:
@@ -31,11 +31,11 @@ def gain(state: State, step: Step) -> tuple[int, int, int]:
 
 def horses_moved(state: State, step: Step) -> int:
     horse = step.move.horse
-    return 1 if horse == NEW else moving(state.sides[state.side].groups, horse).horses
+    return 1 if horse == NEW else own_on(state.groups[state.side], horse).horses
 
 
 def horses_caught(state: State, step: Step) -> int:
-    rival = find_prey(state.sides, state.side, step.place)
-    if rival < 0:
+    rival = side_on(state.groups, state.role.rivals, step.place)
+    if rival == NOBODY:
         return 0
-    return sum(group.horses for group in state.sides[rival].groups if group.place == step.place)
+    return sum(group.horses for group in state.groups[rival] if group.place == step.place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from operator import attrgetter
 
 from games.yut.board import PLACE, RIM
 from games.yut.ending import CIRCLES, FINISH, WILD, ranking
@@ -16,21 +17,12 @@ from games.yut.wild import STARTS
 
 def faults(state: State) -> Iterator[str]:
     """Everything that is wrong with a position. The later tests rely on the earlier ones: the first fault is told."""
-    yield from wrong_terms(state)
     yield from wrong_wild_horse(state)
     yield from wrong_hurdles(state)
     yield from wrong_horses(state)
     yield from wrong_throws(state)
     yield from wrong_placing(state)
     yield from wrong_end(state)
-
-
-def wrong_terms(state: State) -> Iterator[str]:
-    players = state.terms.players
-    if state.terms.favourite and players == 3:
-        yield "The favourite variant is for two players or two teams (YUT-10.5)."
-    if not 1 <= state.seat <= players:
-        yield f"There are seats 1 to {players} (YUT-1.5)."
 
 
 def wrong_wild_horse(state: State) -> Iterator[str]:
@@ -76,7 +68,7 @@ def wrong_horses(state: State) -> Iterator[str]:
                 yield f"Nobody ever stands on the hurdle on {group.space} (YUT-12.2)."
             if group.space == state.wild:
                 yield f"Nobody stands on the space of the wild horse, {group.space} (YUT-11.3)."
-        if list(side.groups) != sorted(side.groups):
+        if list(side.groups) != sorted(side.groups, key=attrgetter("place")):
             yield f"The horses of side {name} are not in canonical order."
     for space, groups in Counter(group.space for side in state.sides for group in side.groups).items():
         if groups > 1:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from engine import Seat
 from games.yut.board import BASE, DATA, FAVOURITE, PLACE, RUNNERS, Node, Runner, Space
 
+if TYPE_CHECKING:
+    from games.yut.roles import Role
+
+T = TypeVar("T")
+
 SEATS: Mapping[int, tuple[Seat, ...]] = {players: tuple(names) for players, names in DATA["seats"].items()}
+NAMES: tuple[Seat, ...] = tuple(dict.fromkeys(seat for seats in SEATS.values() for seat in seats))
 SIDES: Mapping[int, tuple[str, ...]] = {players: tuple(names) for players, names in DATA["sides"].items()}
 HORSES: Mapping[int, int] = DATA["horses_per_side"]  # YUT-1.2, YUT-9.1
 
@@ -17,26 +24,33 @@ HORSES: Mapping[int, int] = DATA["horses_per_side"]  # YUT-1.2, YUT-9.1
 SIDE_OF: Mapping[int, tuple[int, ...]] = {
     players: (-1, *((seat % len(SIDES[players])) for seat in range(players))) for players in SEATS
 }
-PENDING: Mapping[int, tuple[tuple[Seat, ...], ...]] = {
-    players: ((), *((name,) for name in names)) for players, names in SEATS.items()
-}
+SIZES = 1 + max(HORSES.values())
+"""How many numbers of horses there are, none being one of them."""
 
 
-class Group(NamedTuple):
-    """A horse or a pile on the track (YUT-1.3, YUT-5.2). `place` comes first, so that groups sort by it."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Group:
+    """A horse or a pile on the track (YUT-1.3, YUT-5.2). All there can be stand in `GROUPS`: equal ones are one."""
 
-    place: int
     node: Node
     horses: int
     space: Space
+    place: int
+
+    def __reduce__(self) -> tuple[Callable[[Node, int], Group], tuple[Node, int]]:
+        return group_of, (self.node, self.horses)
+
+
+Groups = tuple[Group, ...]
+"""Of one side, in canonical order."""
 
 
 class Side(NamedTuple):
-    """The horses of one side: waiting, in the stable, and on the track in canonical order. Horses are alike."""
+    """The horses of one side: waiting, in the stable, and on the track. Horses are alike."""
 
     waiting: int
     stable: int
-    groups: tuple[Group, ...]
+    groups: Groups
 
     @property
     def on_track(self) -> int:
@@ -69,13 +83,15 @@ class End(NamedTuple):
 class State(NamedTuple):
     """A named tuple, because nothing else in Python is made, compared and hashed as fast."""
 
-    terms: Terms
-    seat: int
-    """The seat to act, from 1; after the end the seat whose turn it was."""
+    role: Role
+    """That of the seat to act; after the end of the seat whose turn it was."""
     throws: tuple[int, ...]
     """Unused throws, largest first. None only while hurdles are placed, and after the end."""
     rethrows: int
-    sides: tuple[Side, ...]
+    waiting: tuple[int, ...]
+    """Of each side, like the two that follow: what changes at different times stands apart."""
+    stable: tuple[int, ...]
+    groups: tuple[Groups, ...]
     wild: Space
     circles: int
     """How often the wild horse has landed on its start (YUT-11.5)."""
@@ -89,31 +105,64 @@ class State(NamedTuple):
         return not self.throws and self.end is None
 
     @property
+    def terms(self) -> Terms:
+        return self.role.terms
+
+    @property
+    def seat(self) -> int:
+        """The number of the seat to act."""
+        return self.role.number
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Side by side, for who looks at all of them."""
+        return tuple(map(Side, self.waiting, self.stable, self.groups))
+
+    @property
     def name(self) -> Seat:
         """The name of the seat to act."""
-        return SEATS[self.terms.players][self.seat - 1]
+        return self.role.name
 
     @property
     def side(self) -> int:
         """The side that acts."""
-        return SIDE_OF[self.terms.players][self.seat]
+        return self.role.side
 
 
-Values = tuple[Terms, int, tuple[int, ...], int, tuple[Side, ...], Space, int, tuple[Space, ...], int, End | None]
+Numbers = tuple[int, ...]
+Spaces = tuple[Space, ...]
+Values = tuple["Role", Numbers, int, Numbers, Numbers, tuple[Groups, ...], Space, int, Spaces, int, End | None]
 made: Callable[[Values], State] = partial(tuple.__new__, State)
-"""What `State(...)` does with the same ten values, in a third of the time: three are made at every move."""
-made_side: Callable[[tuple[int, int, tuple[Group, ...]]], Side] = partial(tuple.__new__, Side)
+"""What `State(...)` does with the same values, in a third of the time."""
+
+
+def in_columns(sides: Iterable[Side]) -> dict[str, Any]:
+    """The sides as a state holds them."""
+    waiting, stable, groups = zip(*sides, strict=True)
+    return {"waiting": waiting, "stable": stable, "groups": groups}
+
+
+def changed(row: tuple[T, ...], side: int, value: T) -> tuple[T, ...]:
+    """The row with the entry of one side exchanged."""
+    entries = [*row]
+    entries[side] = value
+    return tuple(entries)
 
 
 def _groups() -> dict[Node, tuple[Group, ...]]:
     """Every group there can be, made once: by node, then by number of horses."""
     spaces = {node: leg.space for runner in (BASE, *FAVOURITE) for node, leg in runner.legs.items() if leg.space}
     return {
-        node: tuple(Group(PLACE[space], node, horses, space) for horses in range(5)) for node, space in spaces.items()
+        node: tuple(Group(node, horses, space, PLACE[space]) for horses in range(SIZES))
+        for node, space in spaces.items()
     }
 
 
 GROUPS = _groups()
+
+
+def group_of(node: Node, horses: int) -> Group:
+    return GROUPS[node][horses]
 
 
 def seat_before(players: int, seat: int) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from games.yut.position import read_end, read_group, write_end, write_group
-from games.yut.state import Side, State, Terms
+from games.yut.roles import role_of
+from games.yut.state import Side, State, Terms, in_columns
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -28,11 +29,10 @@ def dump(state: State) -> dict[str, Any]:
 
 def restore(data: Any) -> State:
     return State(
-        terms=Terms(**data["terms"]),
-        seat=data["seat"],
+        role=role_of(Terms(**data["terms"]), data["seat"]),
         throws=tuple(data["throws"]),
         rethrows=data["rethrows"],
-        sides=tuple(
+        **in_columns(
             Side(side["waiting"], side["stable"], tuple(map(read_group, side["track"]))) for side in data["sides"]
         ),
         wild=data["wild"],

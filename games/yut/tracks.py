@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine import Event
 from games.yut.board import (
     BASE,
     EXACT_FIVE,
@@ -14,14 +16,13 @@ from games.yut.board import (
     OFF_BOARD,
     PLACE,
     RIGHT,
-    RUNNERS,
     START,
     Node,
     Runner,
     Space,
 )
 from games.yut.moves import BARE, NEW, SHORT, VALUES, Move
-from games.yut.state import SIDE_OF, Side, State
+from games.yut.state import GROUPS, NAMES, SIZES, Group, State
 
 
 class Jump(NamedTuple):
@@ -32,20 +33,26 @@ class Jump(NamedTuple):
     to: Space
 
 
-class Step(NamedTuple):
-    """What one throw does from one node."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Step:
+    """What one throw does from one node. Steps stand in tables, made once."""
 
     move: Move
     node: Node
     """Where it stops, after jumps."""
     place: int
+    """Of that node, in canonical order."""
     space: Space
     """The space of that node, or `home`."""
     first: Space
     """Where the steps of the throw end, before any jump."""
     jumps: tuple[Jump, ...]
+    stops: tuple[Group, ...]
+    """What stands there then, by the number of horses that came."""
     fall: int
     """By how much the steps left to the stable become fewer."""
+    told: list[Event | None]
+    """What is told of it, by who tells it (`Role.voice`) and the number of horses; made when it is first told."""
 
 
 IN_STABLE = "home"
@@ -91,7 +98,17 @@ def landing(runner: Runner, move: Move, start: Node, end: Node, hurdles: tuple[S
         end += RIGHT  # YUT-10.3: entered there with one 5; a jump gives no right
     space = space_of(runner, end)
     left = 0 if end == HOME else runner.legs[end].left
-    return Step(move, end, PLACE.get(space, OFF_BOARD), space, first, tuple(jumps), runner.legs[start].left - left)
+    return Step(
+        move=move,
+        node=end,
+        place=PLACE.get(space, OFF_BOARD),
+        space=space,
+        first=first,
+        jumps=tuple(jumps),
+        stops=GROUPS.get(end, ()),
+        fall=runner.legs[start].left - left,
+        told=[None] * (len(NAMES) * SIZES),
+    )
 
 
 def space_of(runner: Runner, node: Node) -> Space:
@@ -127,20 +144,14 @@ def menus_beside(key: str, hurdles: tuple[Space, ...], behind: int, wild: Space)
 
 def track_of(state: State, side: int) -> Track:
     """The steps of that side in this position."""
-    runner = RUNNERS[state.terms.favourite][side]
-    if not state.hurdles:
-        return NO_HURDLES[runner.key]
-    return with_hurdles(runner.key, state.hurdles, behind(state.sides, side))
+    key = state.terms.runner(side).key
+    return with_hurdles(key, state.hurdles, behind(state.stable, side)) if state.hurdles else NO_HURDLES[key]
 
 
-def behind(sides: tuple[Side, ...], side: int) -> int:
+def behind(stable: Sequence[int], side: int) -> int:
     """YUT-12.3: horses in the stable of the best rival minus those of the own side, at least 0."""
-    own = sides[side][1]
-    if len(sides) == 2:  # asked three times a move, and then there is nothing to look for
-        rival = sides[1 - side][1]
-        return rival - own if rival > own else 0
-    return max(stable for _, stable, _ in sides) - own
+    return max(stable) - stable[side]
 
 
 def track_to_act(state: State) -> Track:
-    return track_of(state, SIDE_OF[state.terms.players][state.seat])
+    return track_of(state, state.role.side)

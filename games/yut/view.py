@@ -13,9 +13,9 @@ from games.yut.board import BEFORE, CENTRE, CORNERS, DATA, RIGHT, RIM, Space
 from games.yut.ending import RULES, named, steps_left
 from games.yut.legal import steps
 from games.yut.position import write
-from games.yut.state import PENDING, SEATS, SIDE_OF, SIDES, Group, State
+from games.yut.standing import NOBODY, side_on
+from games.yut.state import SEATS, SIDE_OF, SIDES, Group, State
 from games.yut.tracks import IN_STABLE, Step, behind
-from games.yut.turn import find_prey
 
 LETTERS = {"orange": "O", "blue": "B", "green": "G"}
 
@@ -51,7 +51,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def pending(state: State) -> tuple[Seat, ...]:
-    return PENDING[state.terms.players][state.seat] if state.end is None else ()
+    return state.role.pending if state.end is None else ()
 
 
 def decision(state: State) -> str:
@@ -77,7 +77,7 @@ def facts_of(state: State) -> dict[str, Any]:
         "sides": {name: the_side(state, at) for at, name in enumerate(names)},
         "at": the_track(state),
         "hurdles": list(state.hurdles),
-        "jump": None if over or state.placing or not state.hurdles else 1 + behind(state.sides, state.side),
+        "jump": None if over or state.placing or not state.hurdles else 1 + behind(state.stable, state.side),
         "wild": the_wild_horse(state),
         "menu": [] if over or state.placing else [an_option(state, step) for step in steps(state)],
         "over": None
@@ -141,14 +141,14 @@ def the_wild_horse(state: State) -> dict[str, Any] | None:
 
 def an_option(state: State, step: Step) -> dict[str, Any]:
     """One legal action and what it would do."""
-    own = {group.place: group.horses for group in state.sides[state.side].groups}
-    rival = find_prey(state.sides, state.side, step.place)
+    own = {group.place: group.horses for group in state.groups[state.side]}
+    rival = side_on(state.groups, state.role.rivals, step.place)
     return {
         "text": step.move.text,
         "to": step.space,
         "home": step.space == IN_STABLE,
         "joins": own.get(step.place, 0),
-        "catches": None if rival < 0 else SIDES[state.terms.players][rival],
+        "catches": None if rival == NOBODY else SIDES[state.terms.players][rival],
         "jumps": [jump.hurdle for jump in step.jumps],
         "right": step.node.endswith(RIGHT),
     }

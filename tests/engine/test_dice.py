@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Dice
-from engine.dice import WORD, DiceRanOut, Draw, commitment, mix
+from engine.dice import WORD, Coins, DiceRanOut, Draw, commitment, mix
 
 LONG = "PBEM_LONG" in os.environ
 DRAWS = 1_000_000 if LONG else 100_000
@@ -210,6 +210,59 @@ def test_a_script_gives_its_results_in_order_and_no_others():
 def test_a_script_that_does_not_fit_is_found(result):
     with pytest.raises(DiceRanOut, match="does not fit"):
         Dice.script([result]).pick(6, "x")
+
+
+@given(st.binary(max_size=70), st.text(max_size=8), st.integers(1, 9), st.integers(0, 5))
+def test_a_toss_is_a_pick_for_each_of_its_labels(seed, context, many, tosses):
+    """In the same order, under the same labels: a game that comes to toss its coins draws what it drew before."""
+    labels = [f"coin {number}" for number in range(many)]
+    coins, tossed, picked = Coins(*labels), Dice(seed, context), Dice(seed, context)
+    for _ in range(tosses):
+        tossed.pick(6, "die")
+        picked.pick(6, "die")
+        number = tossed.toss(coins)
+        assert f"{number:0{many}b}" == "".join(str(picked.pick(2, label)) for label in labels)
+    assert tossed.draws == picked.draws
+
+
+def test_a_label_has_as_many_tosses_as_are_asked_for():
+    coins, dice = Coins("heads", "tails"), Dice(SEED, "long")
+    for index in range(130):
+        words = [_word(b"long", label, index, 0) for label in (b"heads", b"tails")]
+        assert dice.toss(coins) == 2 * (words[0] % 2) + words[1] % 2
+
+
+def test_every_fall_of_the_coins_is_equally_likely():
+    coins, dice, total = Coins("a", "b", "c", "d"), Dice(SEED, "even"), DRAWS // 4
+    counts = Counter(dice.toss(coins) for _ in range(total))
+    assert chi_square(counts, 16, total) < most_by_chance(15)
+
+
+def test_different_coins_do_not_count_for_each_other():
+    dice, one, other = Dice(SEED, "game"), Coins("a", "b"), Coins("c", "d")
+    dice.toss(one)
+    assert dice.toss(other) == Dice(SEED, "game").toss(other)
+
+
+def test_a_script_is_asked_for_each_coin():
+    dice = Dice.script([(2, 1), (2, 0), 1, (3, 1)])
+    assert dice.toss(Coins("a", "b", "c")) == 0b101
+    assert dice.draws == [Draw("a", 2, 1), Draw("b", 2, 0), Draw("c", 2, 1)]
+    with pytest.raises(DiceRanOut, match="does not fit"):
+        dice.toss(Coins("d"))
+
+
+def test_a_coin_is_not_drawn_without_the_others():
+    """Or the same result would come twice, once under each count."""
+    dice = Dice(SEED)
+    dice.toss(Coins("a", "b"))
+    with pytest.raises(ValueError, match="b belongs to coins"):
+        dice.pick(6, "b")
+    with pytest.raises(ValueError, match="b was drawn without its coins"):
+        dice.toss(Coins("b", "c"))
+    dice.pick(6, "e")
+    with pytest.raises(ValueError, match="e was drawn without its coins"):
+        dice.toss(Coins("d", "e"))
 
 
 names = st.text(max_size=6)

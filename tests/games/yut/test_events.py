@@ -1,6 +1,6 @@
 """Every event with its facts and paragraph, in the order of section 8."""
 
-from games.yut.sticks import THROWN
+from games.yut.sticks import FALLS, RETHROW_ON
 from tests.games.yut.table import kinds, play
 
 
@@ -38,8 +38,12 @@ def test_the_whole_order():
 
 
 def test_every_throw_can_be_told():
-    assert len(THROWN) == 7 * 3
-    for (seat, why), events in THROWN.items():
-        for event in events:
-            assert (event.kind, event.facts["seat"], event.facts["why"]) == ("thrown", seat, why)
-            assert (event.facts["sticks"].count("flat") or 5) == event.facts["value"]
+    assert len(FALLS) == 7
+    for seat, by_why in FALLS.items():
+        assert list(by_why) == ["turn", "again", "catch"]
+        for why, falls in by_why.items():
+            assert len(falls) == 16
+            for event, (value,), again in falls:
+                assert (event.kind, event.facts["seat"], event.facts["why"]) == ("thrown", seat, why)
+                assert (event.facts["sticks"].count("flat") or 5) == event.facts["value"] == value
+                assert again == (value in RETHROW_ON)

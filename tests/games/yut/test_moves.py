@@ -46,7 +46,7 @@ def test_a_use_gains_the_steps_that_are_left_no_more():
     for node, throws in NO_HURDLES[BASE.key].items():
         for step in (step for fork in throws for step in fork):
             left = BASE.legs[step.node].left if step.node in BASE.legs else 0
-            assert step[-1] == BASE.legs[node].left - left
+            assert step.fall == BASE.legs[node].left - left
 
 
 @pytest.mark.parametrize("post", ["A", "C"])

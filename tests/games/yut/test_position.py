@@ -1,11 +1,13 @@
 """The position line (section 7): what is written, and what no game would write."""
 
+import pickle
+
 import pytest
 
 from engine import BadPosition
 from engine.game import BrokenInvariant
 from games.yut import GAME
-from games.yut.state import GROUPS, Side
+from games.yut.state import GROUPS
 from tests.games.yut.table import at, line_of
 
 GOOD = (
@@ -96,17 +98,41 @@ def test_a_line_names_its_game():
 def test_check_finds_what_cannot_be():
     state = at(GOOD[0])
     GAME.check(state)
-    lost = state._replace(sides=(Side(3, 0, ()), state.sides[1]))
+    lost = state._replace(waiting=(3, state.waiting[1]))
     with pytest.raises(BrokenInvariant, match=r"YUT-1\.2"):
         GAME.check(lost)
-    twice = state._replace(sides=(Side(2, 0, (GROUPS["o"][1], GROUPS["ob"][1])), state.sides[1]))
+    twice = state._replace(waiting=(2, 4), groups=((GROUPS["o"][1], GROUPS["ob"][1]), ()))
     with pytest.raises(BrokenInvariant, match="Two groups"):
         GAME.check(twice)
     with pytest.raises(BrokenInvariant, match=r"YUT-11\.1"):
         GAME.check(state._replace(wild="r4"))
-    three = at("3 1 3 0 3/0/-;3/0/-;3/0/- - - 0 -")
-    with pytest.raises(BrokenInvariant, match=r"YUT-10\.5"):
-        GAME.check(three._replace(terms=three.terms._replace(favourite=True)))
+
+
+NO_SEATS = (
+    ((3, True, ""), 1, r"YUT-10\.5"),
+    ((2, False, ""), 0, r"YUT-1\.5"),
+    ((3, False, ""), 4, r"YUT-1\.5"),
+)
+
+
+@pytest.mark.parametrize(("terms", "seat", "rule"), NO_SEATS)
+def test_a_stored_state_names_a_seat_that_there_is(terms, seat, rule):
+    stored = GAME.dump(at(GOOD[0]))
+    stored["terms"], stored["seat"] = dict(zip(("players", "favourite", "wild_start"), terms, strict=True)), seat
+    with pytest.raises(BadPosition, match=rule):
+        GAME.restore(stored)
+
+
+@pytest.mark.parametrize("line", GOOD)
+def test_a_state_comes_back_from_another_process(line):
+    """What is one for all positions is the same one again; the worker processes hand states to and fro."""
+    state = at(line)
+    again = pickle.loads(pickle.dumps(state))
+    assert again == state
+    assert hash(again) == hash(state)
+    assert again.role is state.role
+    moves = list(GAME.moves(state, state.name))
+    assert pickle.loads(pickle.dumps(moves)) == moves
 
 
 def test_a_stored_group_that_stands_nowhere_is_refused():
