@@ -134,6 +134,7 @@ def line(one: Glance, now: datetime, zone: str) -> str:
         return f"{one.name}: {one.status} at turn {one.turn}, and cannot go on here. {one.trouble}"
     rules = one.rules if one.match is None else f"{one.rules}, game {one.match.number} of {one.match.name}"
     asks = "".join(f"; dispute {number} waits for your answer" for number in one.disputes)
+    asks += "".join(f"; {question}" for question in one.asked)
     if one.status != "open":
         return f"{one.name} ({rules}): {one.status} at turn {one.turn}{asks}"
     waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''}{missed(w)})" for w in one.waiting)

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from engine import Outcome
+from pbem.agreed.consent import missing
 from pbem.attending.answers import has_answered
 from pbem.attending.attendance import NEW, Record
 from pbem.clock import stamp
@@ -35,6 +36,19 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What all seats are asked, and whose word is still missing."""
+
+    what: str
+    turn: int | None  # to which the game would go back
+    missing: tuple[str, ...]
+
+    def __str__(self) -> str:
+        to = "" if self.turn is None else f" to turn {self.turn}"
+        return f"{self.what}{to} asked, still to agree {', '.join(self.missing)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Glance:
     """One game on one line."""
 
@@ -49,6 +63,7 @@ class Glance:
     trouble: str | None = None  # why it cannot go on here: its rules are not installed
     match: Match | None = None  # of which it is a game
     disputes: tuple[int, ...] = ()  # that wait for the referee's answer
+    asked: tuple[Question, ...] = ()
 
     def late(self, now: datetime) -> bool:
         return self.status == games.OPEN and self.deadline is not None and self.deadline <= now
@@ -69,6 +84,7 @@ class Glance:
             "trouble": self.trouble,
             "match": None if self.match is None else {"name": self.match.name, "number": self.match.number},
             "disputes": list(self.disputes),
+            "asked": [{"what": one.what, "turn": one.turn, "missing": list(one.missing)} for one in self.asked],
         }
 
 
@@ -109,7 +125,13 @@ def glance(row: GameRow, sheet: Sheet, standing: Standing) -> Glance:
         row.attempts,
         match=sheet.match,
         disputes=numbers(row),
+        asked=tuple(_questions(sheet, standing)) if row.status != games.OVER else (),
     )
+
+
+def _questions(sheet: Sheet, standing: Standing) -> Iterator[Question]:
+    for what, asked in sorted(standing.attendance.asked.items()):
+        yield Question(what, asked.turn, missing(sheet, frozenset(standing.resigned), asked))
 
 
 def health(tx: Read, now: datetime) -> dict[str, int]:

@@ -101,6 +101,7 @@ def test_status_as_json(desk: Desk) -> None:
                 "attempts": 0,
                 "match": None,
                 "disputes": [],
+                "asked": [],
                 "trouble": None,
                 "late": True,
             }

@@ -105,6 +105,10 @@ def test_substitute_take_back_and_volunteer(desk: Desk) -> None:
         "referee", "take-back", "jade-river", "--to", "1", "--reason", "a slip", "--now", "2026-11-18T21:00Z"
     ).out
     assert "goes back to turn 1 when these have agreed: 1, 2" in said
+    for asked in ("status", "show jade-river"):
+        assert "; take-back to turn 1 asked, still to agree 1, 2" in desk(*asked.split()).out
+    [glance] = desk.data("status")["games"]
+    assert glance["asked"] == [{"what": "take-back", "turn": 1, "missing": ["1", "2"]}]
     said = desk(
         "referee", "substitute", "jade-river", "1", "Carla", "--reason", "moved", "--now", "2026-11-18T22:00Z"
     ).out
