@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import sleep
@@ -62,6 +64,9 @@ def status(session: Session, everything: bool, pause: int | None, now: str | Non
         sleep(pause)
 
 
+SEVERAL = 20  # games that are seen at once
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What one look found."""
@@ -94,6 +99,8 @@ class Seen:
             yield openings.words(opening, names)
         if not self.games:
             yield "No games are being played."
+        if len(self.games) > SEVERAL:
+            yield self.counted()
         mails, letters = self.care["mails_waiting"], self.care["letters_waiting"]
         yield f"Mails waiting to be sent: {mails}. Messages waiting to be read: {letters}."
         if lost := self.care["mails_lost"]:
@@ -101,6 +108,21 @@ class Seen:
         for name, contact in self.back:
             failing = "; the address does not seem to work" if contact.failing else ""
             yield f"{several(contact.bounces, 'mail')} to {name} came back{failing}."
+
+    def counted(self) -> str:
+        """All games in one line, for a list that is longer than a screen."""
+        statuses = Counter(one.status for one in self.games)
+        late = sum(one.late(self.at) for one in self.games)
+        many = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+        return f"{several(len(self.games), 'game')}: {many}; the deadline of {late} is past."
+
+
+def by_number(name: str) -> list[tuple[int, str]]:
+    """The key that puts hill-9 before hill-10."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _numbers.split(name)]
+
+
+_numbers = re.compile(r"([0-9]+)")
 
 
 def look(session: Session, everything: bool, at: datetime) -> Seen:
@@ -112,6 +134,7 @@ def look(session: Session, everything: bool, at: datetime) -> Seen:
 
     with session.ledger() as ledger, ledger.read() as tx:
         found = [one for one in glances(tx, session.config) if everything or one.status != "over"]
+        found.sort(key=lambda one: by_number(one.name))
         waiting = [(one, openings.names_of(tx, one)) for one in rows.every(tx)]
         care, back = health(tx, at), in_trouble(tx)
         return Seen(at, session.config.zone, found, care, back, holding.on_record(tx), waiting)

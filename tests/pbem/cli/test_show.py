@@ -81,6 +81,14 @@ def test_status_says_who_is_waited_for(desk: Desk) -> None:
     assert said[1] == "Mails waiting to be sent: 1. Messages waiting to be read: 0."
 
 
+def test_many_games_are_listed_by_number_and_counted(desk: Desk) -> None:
+    for number in (10, 9, *range(11, 30)):
+        desk("new", "nim", "--name", f"hill-{number}", "--seat", "1=Anna", "--seat", "2=Bruno", "--now", LATER)
+    lines = desk("status", "--now", LATER).out.splitlines()
+    assert [line.partition(" ")[0] for line in lines[:3]] == ["hill-9", "hill-10", "hill-11"]
+    assert lines[-2] == "22 games: 22 open; the deadline of 0 is past."
+
+
 def test_deadlines_are_told_on_the_hosts_own_clock(desk: Desk) -> None:
     (desk.folder / "pbem.toml").write_text('[host]\nzone = "Asia/Kathmandu"\n')
     assert "move, until 2026-11-19 01:45 Asia/Kathmandu; waits" in desk("status", "--now", LATER).out
