@@ -43,6 +43,7 @@ def test_a_season_as_hosts_have_it(tmp_path: Path) -> None:
     assert season.seen["turns"] > 2
 
 
+@pytest.mark.timeout(0 if LONG else 900)  # some twenty seconds; machines may have more to do
 @pytest.mark.parametrize("first", campaign.EACH_RUN[::PART])
 def test_many_seasons_keep_every_promise(first: int) -> None:
     with memory_folder() as room:
