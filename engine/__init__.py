@@ -1,6 +1,6 @@
 """The kernel: what a game is, and what host and games share. It knows no game, no database, no clock and no file."""
 
-from engine.dice import Dice, Draw
+from engine.dice import Coins, Dice, Draw
 from engine.events import Event
 from engine.game import Game, Move, Notice, Outcome, Overtaken, Seat, Turned, View
 from engine.options import BadOption, OptionSet, choice, flag, text, whole
@@ -10,6 +10,7 @@ from engine.registry import UnknownGame, games, load
 __all__ = [
     "BadOption",
     "BadPosition",
+    "Coins",
     "Dice",
     "Draw",
     "Event",

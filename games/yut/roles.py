@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from engine import BadPosition, Seat
-from engine.dice import Coins
+from engine import BadPosition, Coins, Seat
 from games.yut.board import Runner
 from games.yut.state import HORSES, NAMES, SEATS, SIDE_OF, SIDES, SIZES, Terms, seat_after
 from games.yut.sticks import FALLS, STICKS, Fall

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine import Dice, Event, Seat
-from engine.dice import Coins
+from engine import Coins, Dice, Event, Seat
 from games.yut.board import DATA
 from games.yut.state import NAMES
 
