@@ -38,7 +38,7 @@ def asked_by_referee(tx: Write, config: Config, name: str, turn: int, now: datet
         return ()
     attendance = asking(Attendance.from_json(row.attendance), TAKE_BACK, asked)
     _row(tx, row, None, TAKE_BACK, ASKED, asked, now, {"attendance": attendance.to_json()})
-    announce(tx, config, name, "asked", now, news=(question(TAKE_BACK, asked),), forms=True)
+    announce(tx, config, name, "asked", now, news=(question(TAKE_BACK, asked),), forms=here)
     return wanted
 
 
@@ -65,7 +65,7 @@ def agreed(
         return ()
     attendance = asking(attendance, what, asked)
     _row(tx, row, seat, what, YES, asked, now, {**facts, "attendance": attendance.to_json()})
-    announce(tx, config, row.name, "asked", now, news=(question(what, asked),), leave_out=seat, forms=True)
+    announce(tx, config, row.name, "asked", now, news=(question(what, asked),), leave_out=seat, forms=ask)
     return wanted
 
 

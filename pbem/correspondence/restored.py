@@ -23,7 +23,7 @@ from pbem.ledger import Ledger, games, journal
 from pbem.ledger.games import GameRow
 from pbem.ledger.mailed import AGREED, Mailed
 from pbem.ledger.transaction import Read, Write
-from pbem.reports.report import Menu, Stands
+from pbem.reports.report import NOTHING_STANDS, Menu, Stands
 from pbem.rulings.noticing import post_notice
 from pbem.submitting.identity import seated
 
@@ -67,7 +67,9 @@ def _tell(tx: Write, config: Config, apart: Apart, row: GameRow, mailed: Mailed,
             held = _held(tx, apart, sheet, row, seat)
             lines = [Notice("", "gone", GONE, {"since": since})]
             lines += [Notice("", "nothing", NOTHING)] if held and not held[1] else []
-            post_notice(tx, sheet, row, seat, "ruling", now, lines=lines, text=reason, offered=held, key=True)
+            post_notice(
+                tx, sheet, row, seat, "ruling", now, lines=lines, text=reason, offered=held or (None, NOTHING_STANDS)
+            )
 
 
 def _held(tx: Read, apart: Apart, sheet: Sheet, row: GameRow, seat: Seat) -> tuple[Menu | None, Stands] | None:

@@ -7,6 +7,8 @@ from datetime import datetime
 
 from engine import Notice as Line
 from engine import Seat
+from pbem.agreed.taking_back import Ask, here
+from pbem.bounded import TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.errors import CannotGoOn
@@ -15,7 +17,7 @@ from pbem.game.outgoing import NOTICE, stands, written
 from pbem.game.sheet import Sheet, Standing
 from pbem.ledger import games, outbox
 from pbem.ledger.games import GameRow
-from pbem.ledger.transaction import Write
+from pbem.ledger.transaction import Read, Write
 from pbem.reports.report import NOTHING_STANDS, Menu, News, Notice, NoticeKind, Stands, menu
 
 Offered = tuple[Menu | None, Stands]
@@ -75,24 +77,32 @@ def announce(
     text: str = "",
     news: Sequence[News] = (),
     leave_out: Seat | None = None,
-    forms: bool = False,
+    forms: Ask | None = None,
 ) -> None:
     """The same notice to all seats of a game, as it stands after the row that it tells of; one seat may be left out.
-    With `forms` it can be answered, by a word or by orders."""
+    With `forms` it can be answered, by a word or by orders; the rules are asked for what is open in that way."""
     row = games.get(tx, name)
     assert row is not None, "a game that something is told of"
     try:
         sheet = sheet_of(tx, config, row)
     except CannotGoOn:
         return  # without its rules nobody knows in which words its name is told; the host sees what is wrong
-    standing = standing_of(tx, row) if forms else None
     for seat in sheet.sitters:
         if seat != leave_out:
-            offered = None if standing is None else offer(sheet, row, standing, seat)
-            post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news, offered=offered)
+            form = None if forms is None else offer(tx, sheet, row, seat, forms)
+            post_notice(tx, sheet, row, seat, kind, now, lines=lines, text=text, news=news, offered=form)
 
 
-def offer(sheet: Sheet, row: GameRow, standing: Standing, seat: Seat) -> Offered:
-    """What the order form of that seat shows: what it may choose from, and what stands."""
-    asked = menu(sheet.rules, standing.state, seat) if row.status == games.OPEN else None
+def offer(tx: Read, sheet: Sheet, row: GameRow, seat: Seat, ask: Ask = here) -> Offered:
+    """What the order form of that seat shows; nothing where its game's rules do not get through with it."""
+    try:
+        found: Offered = ask(offered, sheet, row.status == games.OPEN, standing_of(tx, row, restored=False), seat)
+    except TaskDied:
+        return None, NOTHING_STANDS
+    return found
+
+
+def offered(sheet: Sheet, is_open: bool, standing: Standing, seat: Seat) -> Offered:
+    """What the seat may choose from, and what stands of it. The state comes as JSON."""
+    asked = menu(sheet.rules, sheet.rules.restore(standing.state), seat) if is_open else None
     return asked, stands(standing.orders_of(seat))

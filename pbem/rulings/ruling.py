@@ -15,7 +15,7 @@ from pbem.clock import stamp
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
-from pbem.game.hosting import game_named, sheet_of, standing_of
+from pbem.game.hosting import game_named, sheet_of
 from pbem.ledger import games, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
@@ -160,6 +160,6 @@ def _rule(
     announce(tx, config, game.name, kind, now, text=text, news=(news,), leave_out=seat)
     if seat is not None:
         row = game_named(tx, game.name)
-        sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
-        offered = offer(sheet, row, standing, seat)
+        sheet = sheet_of(tx, config, row)
+        offered = offer(tx, sheet, row, seat)
         post_notice(tx, sheet, row, seat, kind, now, text=text, news=(news,), offered=offered)
