@@ -14,7 +14,7 @@ MOST   ?= 200
 OF     ?= tests/pbem/host tests/pbem/ledger
 SHARE  := tests/pbem/ledger $(addprefix tests/pbem/host/test_,night.py sealed.py brakes.py)
 
-.PHONY: demo test test-postgres faults coverage mutants lint bench wheels clean
+.PHONY: demo test test-postgres faults coverage mutants lint bench wheels compiled clean
 .DELETE_ON_ERROR:
 
 $(STAMP): pyproject.toml
@@ -66,6 +66,10 @@ bench: $(STAMP)
 
 wheels:
 	@mkdir -p .wheels && $(PY) -m pip download --quiet -d .wheels pip '.[test,lint]' hatchling editables
+
+# A wheel with compiled modules, for this Python on machines like this one (docs/speed.md, "Compiled"); needs a C compiler.
+compiled:
+	@PBEM_COMPILE=1 $(PIPENV) $(PY) -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean:
 	rm -rf $(VENV) .bench .pytest_cache .ruff_cache .mypy_cache .hypothesis dist $(DEMO)

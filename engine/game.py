@@ -7,9 +7,10 @@ every pending seat has one, they are resolved together. Chance is never a decisi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from engine import canon
 from engine.composing import Composer
@@ -34,6 +35,10 @@ class Turned(NamedTuple):
 
     state: Any
     events: tuple[Event, ...] = ()
+
+
+turned: Final[Callable[[tuple[Any, tuple[Event, ...]]], Turned]] = partial(tuple.__new__, Turned)
+"""What `Turned(...)` does with the same two values, in half the time."""
 
 
 class Overtaken(NamedTuple):

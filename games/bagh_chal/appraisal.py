@@ -22,6 +22,6 @@ def for_tigers(state: State) -> int:
     ways = tiger_actions(state)
     prey = sum(move.kind == CAPTURE for move in ways)
     danger = THREAT if state.turn == TIGERS else THREAT // 3
-    alone = BOARDS[state.terms.variant].points.of(state.tigers)
+    alone = BOARDS[state.terms.variant].points_of(state.tigers)
     shut_in = sum(not can_move(state, tiger) for tiger in alone)
     return GOAT * state.captured + danger * min(prey, 2) + WAY * len(ways) - SHUT_IN * shut_in

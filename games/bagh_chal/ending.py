@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.bagh_chal.legal import can_move
 from games.bagh_chal.state import TIGERS, State
@@ -17,11 +17,11 @@ class Ending(NamedTuple):
     rule: str
 
 
-BOUC_EATEN = Ending("tigers", "bouc_eaten", "BAGH-9.8")
-GOATS_EATEN = Ending("tigers", "goats_eaten", "BAGH-7.1")
-TIGERS_TRAPPED = Ending("goats", "tigers_trapped", "BAGH-7.2")
-SAME_MOVES_AGAIN = Ending("none", "same_moves", "BAGH-7.3")
-QUIET_LIMIT = Ending("none", "quiet_limit", "BAGH-7.4")
+BOUC_EATEN: Final = Ending("tigers", "bouc_eaten", "BAGH-9.8")
+GOATS_EATEN: Final = Ending("tigers", "goats_eaten", "BAGH-7.1")
+TIGERS_TRAPPED: Final = Ending("goats", "tigers_trapped", "BAGH-7.2")
+SAME_MOVES_AGAIN: Final = Ending("none", "same_moves", "BAGH-7.3")
+QUIET_LIMIT: Final = Ending("none", "quiet_limit", "BAGH-7.4")
 
 
 def ended(state: State) -> Ending | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
-from engine.game import BrokenInvariant, Game
+from engine.game import BrokenInvariant, Game, turned
 from games.bagh_chal import appraisal, judging, opening, position, reading, silence, soundness, stored, view
 from games.bagh_chal.legal import legal
 from games.bagh_chal.match import conclude, winner
@@ -19,10 +19,10 @@ from games.bagh_chal.turn import play
 SEATS: tuple[Seat, ...] = ("1", "2")  # BAGH-1.1
 
 # BAGH-1.3: whose turn it is -> the seat of the tigers -> the one pending seat.
-_GOATS: Mapping[Seat, tuple[Seat, ...]] = {"1": ("2",), "2": ("1",)}
-_TIGERS: Mapping[Seat, tuple[Seat, ...]] = {"1": ("1",), "2": ("2",)}
-_NOBODY: Mapping[Seat, tuple[Seat, ...]] = {"1": (), "2": ()}
-PENDING = {GOATS: _GOATS, TIGERS: _TIGERS, EXTRA: _TIGERS, OVER: _NOBODY}
+_GOATS: Final[dict[Seat, tuple[Seat, ...]]] = {"1": ("2",), "2": ("1",)}
+_TIGERS: Final[dict[Seat, tuple[Seat, ...]]] = {"1": ("1",), "2": ("2",)}
+_NOBODY: Final[dict[Seat, tuple[Seat, ...]]] = {"1": (), "2": ()}
+PENDING: Final = {GOATS: _GOATS, TIGERS: _TIGERS, EXTRA: _TIGERS, OVER: _NOBODY}
 
 
 class BaghChal(Game[Position, Move]):
@@ -61,7 +61,7 @@ class BaghChal(Game[Position, Move]):
         after, story, ending = play(state, move)
         if ending is not None:
             after = conclude(after, ending, story, dice)
-        return Turned(after, tuple(story))
+        return turned((after, tuple(story)))
 
     def preview(self, state: Position, seat: Seat, move: Move) -> tuple[Event, ...]:
         """All that the move causes; the roles of a third game are drawn only when it is resolved."""

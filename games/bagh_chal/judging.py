@@ -75,7 +75,7 @@ def judge_placing(state: State, board: Board, said: Words) -> Move | Refusal:
     free = empty(state)
     if not board.bit[point] & free:  # BAGH-4.1
         text = "{point} holds a {piece}. Empty: {points}."
-        facts = {"point": point, "piece": piece(state, board.bit[point]), "points": board.names.of(free)}
+        facts = {"point": point, "piece": piece(state, board.bit[point]), "points": board.names_of(free)}
         return refusal(state, "BAGH-4.1", "occupied", text, **facts)
     return board.moves[f"place {point}"]
 
@@ -93,7 +93,7 @@ def judge_bouc(state: State, board: Board, said: Words) -> Move | Refusal:
         return refusal(state, "BAGH-9.5", "bouc_early", text, n=state.captured)
     if not board.bit[point] & state.goats:  # BAGH-9.5: in exchange for a goat on the board
         text = "The Bouc replaces a goat; goats stand on {points}."
-        return refusal(state, "BAGH-9.5", "bouc_needs_goat", text, points=board.names.of(state.goats))
+        return refusal(state, "BAGH-9.5", "bouc_needs_goat", text, points=board.names_of(state.goats))
     return board.moves[f"bouc {point}"]
 
 
@@ -114,7 +114,7 @@ def judge_walk(state: State, board: Board, said: Words) -> Move | Refusal:
         text = "{n} goats are still in hand; place one."
         return refusal(state, "BAGH-4.1", "still_placing", text, n=state.hand)
     if not start & (state.goats | state.bouc):  # BAGH-5.2
-        movable = board.names.of(goats_beside(state, empty(state)))
+        movable = board.names_of(goats_beside(state, empty(state)))
         text = "{from} holds {piece}. Your pieces that can move: {points}."
         return refusal(state, "BAGH-5.2", "not_your_piece", text, **names, piece=a_piece(state, start), points=movable)
     if not end & empty(state):  # BAGH-5.2
@@ -136,7 +136,7 @@ def judge_hunt(state: State, board: Board, said: Words) -> Move | Refusal:
     names = {"from": said.points[0], "to": said.points[1]}
     if not start & state.tigers:  # BAGH-4.2
         text = "{from} holds {piece}. Your tigers: {points}."
-        points = board.names.of(state.tigers)
+        points = board.names_of(state.tigers)
         return refusal(state, "BAGH-4.2", "not_your_piece", text, **names, piece=a_piece(state, start), points=points)
     if state.turn == EXTRA and start != state.alpha:  # BAGH-9.2
         text = "Only the Alpha on {point} may move now. Legal: {list}."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from games.bagh_chal.board import BOARDS, PREY
+from games.bagh_chal.board import BOARDS
 from games.bagh_chal.heroes import may_enter, protected
-from games.bagh_chal.moves import CAPTURE, DECLINE, Move
+from games.bagh_chal.moves import CAPTURE, DECLINE, PREY, Move
 from games.bagh_chal.state import EXTRA, GOATS, OVER, TIGERS, Points, State
 
 
@@ -19,7 +20,7 @@ def legal(state: State) -> Sequence[Move]:
 def without_way_back(state: State, found: Sequence[Move]) -> Sequence[Move]:
     """BAGH-5.4: going straight back is legal only when it is all there is; captures and the Bouc's entry count too."""
     back = way_back(state)
-    # Each action of a board is one value, shared by all its tables: so it is enough to ask whether it is the same one.
+    # Each action of a board is one value, shared by all its lists: so it is enough to ask whether it is the same one.
     return found if back is None else [move for move in found if move is not back] or found
 
 
@@ -32,29 +33,38 @@ def way_back(state: State) -> Move | None:
 def goat_actions(state: State) -> Sequence[Move]:
     """Place while goats are in hand, then walk; or let the Bouc enter instead (BAGH-9.5)."""
     found = placings(state) if state.hand else goat_walks(state)  # BAGH-4.1, BAGH-5.2
-    return found if not may_enter(state) else [*found, *BOARDS[state.terms.variant].entries.of(state.goats)]
+    return [*found, *entries(state)] if may_enter(state) else found
 
 
-def placings(state: State) -> Sequence[Move]:
+def placings(state: State) -> list[Move]:
     """BAGH-4.1: a goat from the hand on any empty point."""
-    return BOARDS[state.terms.variant].placings.of(empty(state))
+    free = empty(state)
+    return [move for move in BOARDS[state.terms.variant].placings if move.end & free]
+
+
+def entries(state: State) -> list[Move]:
+    """BAGH-9.5: the Bouc in place of any goat."""
+    return [move for move in BOARDS[state.terms.variant].entries if move.end & state.goats]
 
 
 def goat_walks(state: State) -> list[Move]:
     """BAGH-5.2: a goat or the Bouc (BAGH-9.6) to an adjacent empty point; goats neither jump nor capture."""
-    board, free = BOARDS[state.terms.variant], empty(state)
+    walks, free, goats = BOARDS[state.terms.variant].walks, empty(state), state.goats | state.bouc
     found: list[Move] = []
-    for goat in board.points.of(goats_beside(state, free)):
-        reach = board.walks[goat]
-        found += reach[free & reach.sight]
+    while goats:
+        goat = goats & -goats  # the first of them in board order
+        goats ^= goat
+        for move in walks[goat]:
+            if move.end & free:
+                found.append(move)
     return found
 
 
 def goats_beside(state: State, points: Points) -> Points:
     """The goats, and the Bouc (BAGH-9.6), that are adjacent to one of these points."""
     board = BOARDS[state.terms.variant]
-    beside = 0
-    for point in board.points.of(points):
+    beside: Points = 0
+    for point in board.points_of(points):
         beside |= board.near[point]
     return beside & (state.goats | state.bouc)
 
@@ -71,11 +81,14 @@ def extra_actions(state: State) -> Sequence[Move]:
 
 def tiger_moves(state: State, tigers: Points) -> list[Move]:
     """Walks (BAGH-4.3) and jumps (BAGH-4.4) of these tigers: one of them is a turn, and none is forced (BAGH-4.5)."""
-    board = BOARDS[state.terms.variant]
-    seen = empty(state) | (state.goats | state.bouc) << PREY
+    hunts, lacking = BOARDS[state.terms.variant].hunts, lacks(state)
     found: list[Move] = []
-    for reach, sight in board.hunts(tigers):
-        found += reach[seen & sight]
+    while tigers:
+        tiger = tigers & -tigers
+        tigers ^= tiger
+        for move in hunts[tiger]:
+            if not move.needs & lacking:
+                found.append(move)
     return found if not state.bouc else [spared(state, move) for move in found]
 
 
@@ -90,12 +103,21 @@ def empty(state: State) -> Points:
     return BOARDS[state.terms.variant].all ^ (state.tigers | state.goats | state.bouc)
 
 
+def lacks(state: State) -> Points:
+    """All that a tiger may need and does not find: the points that are taken, and above them those without prey."""
+    prey = state.goats | state.bouc
+    return state.tigers | prey | ~prey << PREY
+
+
 def can_move(state: State, tigers: Points) -> bool:
     """Whether one of these tigers can walk or jump; one that cannot is trapped (BAGH-4.6). BAGH-5.4 has no say."""
-    seen = empty(state) | (state.goats | state.bouc) << PREY
-    for reach, sight in BOARDS[state.terms.variant].hunts(tigers):  # noqa: SIM110
-        if reach[seen & sight]:
-            return True
+    hunts, lacking = BOARDS[state.terms.variant].hunts, lacks(state)
+    while tigers:
+        tiger = tigers & -tigers
+        tigers ^= tiger
+        for move in hunts[tiger]:
+            if not move.needs & lacking:
+                return True
     return False
 
 
@@ -103,14 +125,16 @@ def are_blocked(state: State) -> bool:
     """BAGH-5.6: the goats are to act and have no legal action at all."""
     if state.hand:
         return False
-    board, goats = BOARDS[state.terms.variant], state.goats | state.bouc
-    for point in board.points.of(empty(state)):
-        if board.near[point] & goats:
-            return False  # BAGH-5.2: nearly always the first point says so
+    near, free, goats = BOARDS[state.terms.variant].near, empty(state), state.goats | state.bouc
+    while goats:
+        goat = goats & -goats
+        goats ^= goat
+        if near[goat] & free:
+            return False  # BAGH-5.2: nearly always one of the first says so
     return not may_enter(state)
 
 
-BY_TURN: Mapping[str, Callable[[State], Sequence[Move]]] = {
+BY_TURN: Final[dict[str, Callable[[State], Sequence[Move]]]] = {
     GOATS: goat_actions,
     TIGERS: tiger_actions,
     EXTRA: extra_actions,

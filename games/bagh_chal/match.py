@@ -6,7 +6,7 @@ from engine import Dice, Event, Seat
 from games.bagh_chal.ending import Ending
 from games.bagh_chal.opening import draw_roles, roles, start, started
 from games.bagh_chal.state import OTHER, OVER, Score, State
-from games.bagh_chal.turn import Story
+from games.bagh_chal.story import Story
 from games.bagh_chal.variants import GAMES_IN_MATCH
 
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.bagh_chal.state import Points
 
-PLACE, WALK, LEAP, CAPTURE, ENTER, STAY = "place", "walk", "leap", "capture", "enter", "stay"
+PLACE: Final = "place"
+WALK: Final = "walk"
+LEAP: Final = "leap"
+CAPTURE: Final = "capture"
+ENTER: Final = "enter"
+STAY: Final = "stay"
+
+# What must be so on the board is one number: the points that must be empty, and above them those that must be prey.
+PREY: Final = 32
 
 
 class Move(NamedTuple):
@@ -17,9 +25,11 @@ class Move(NamedTuple):
     start: Points = 0
     over: Points = 0
     end: Points = 0
+    needs: Points = 0
+    """Its end is empty; over a goat or the Bouc, that stands `PREY` places above."""
 
     def __str__(self) -> str:
         return self.text
 
 
-DECLINE = Move(STAY, "stay")
+DECLINE: Final = Move(STAY, "stay")

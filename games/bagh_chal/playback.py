@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from games.bagh_chal.board import BOARDS
-from games.bagh_chal.ending import ended
+from games.bagh_chal.ending import Ending, ended
 from games.bagh_chal.legal import are_blocked, empty, legal
 from games.bagh_chal.state import GOATS, OVER, PASS, TIGERS, Points, State
-from games.bagh_chal.turn import Played, pass_blocked, play
+from games.bagh_chal.turn import pass_blocked, play
 
 
 class CannotBe(Exception):
@@ -18,11 +18,11 @@ def memory_fault(state: State) -> str | None:
     if not state.memory:
         return None
     try:
-        played = replayed(undone(state), state.memory)
+        reached, ending = replayed(undone(state), state.memory)
     except CannotBe as fault:
         return f"The memory cannot be played back: {fault} (BAGH-5.5, BAGH-11.2)."
-    turn = played.state.turn if played.ending is None else OVER
-    if played.state._replace(turn=turn) != state:
+    turn = reached.turn if ending is None else OVER
+    if reached._replace(turn=turn) != state:
         return "The memory played back leads to another position (BAGH-5.5, BAGH-11.2)."
     return None
 
@@ -60,25 +60,24 @@ def step_undone(state: State, entry: str, side: str) -> State:
     )
 
 
-def replayed(state: State, memory: tuple[str, ...]) -> Played:
+def replayed(state: State, memory: tuple[str, ...]) -> tuple[State, Ending | None]:
     """All entries played again, each legal in its turn; nothing ends before the last of them."""
     if ended(state._replace(turn=TIGERS)):
         raise CannotBe("the game was over before it")
-    played = Played(state, [])
+    ending: Ending | None = None
     if memory[0] == PASS:
         if not are_blocked(state):
             raise CannotBe("the goats could move")
-        played = pass_blocked(state, [])
-    while len(played.state.memory) < len(memory):
-        if played.ending:
+        state, _, ending = pass_blocked(state, [])
+    while len(state.memory) < len(memory):
+        if ending:
             raise CannotBe("the game was over before its end")
-        state = played.state
         entry = memory[len(state.memory)]
         move = BOARDS[state.terms.variant].moves.get(entry)
         if move is None or move not in legal(state):
             raise CannotBe(f"{entry} was not legal")
-        played = play(state, move)
-    return played
+        state, _, ending = play(state, move)
+    return state, ending
 
 
 def points_of(state: State, entry: str) -> tuple[Points, Points]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Final
 
 from engine import Event
 from games.bagh_chal.board import BOARDS
@@ -13,47 +12,41 @@ from games.bagh_chal.heroes import brings_extra_move, protected
 from games.bagh_chal.legal import are_blocked, can_move, way_back
 from games.bagh_chal.moves import CAPTURE, ENTER, LEAP, PLACE, STAY, WALK, Move
 from games.bagh_chal.state import EXTRA, GOATS, PASS, TIGERS, Points, State, made
+from games.bagh_chal.story import ALPHA_WALKED, BOUC_WALKED, GOAT_WALKED, PLACED, TIGER_WALKED, Story
 
-Story = list[Event]
-
-
-class Played(NamedTuple):
-    """What an action led to: the position, its story, and how the game ended if it did."""
-
-    state: State
-    story: Story
-    ending: Ending | None = None
+Played = tuple[State, Story, Ending | None]
+"""What an action led to: the position, its story, and how the game ended if it did."""
 
 
 def play(state: State, move: Move) -> Played:
     """A legal action, in the order of section 9. `turn` then names the side that acts next, if the game goes on."""
     story: Story = []
-    if state.memory and move == way_back(state):
+    if state.memory and (back := way_back(state)) is not None and move.text == back.text:
         story.append(Event("retreat_allowed", "BAGH-5.4", {"action": move.text}))  # legal only as the last resort
     after = ACTIONS[move.kind](state, move, story)
     ending = ended(after)  # BAGH-7.5
     if ending is not None or after.turn == TIGERS:
-        return Played(after, story, ending)
+        return after, story, ending
     if brings_extra_move(state, move):
         if can_move(after, after.alpha):
             story.append(Event("extra_move", "BAGH-9.2", {"at": name(after, after.alpha)}))
-            return Played(after._replace(turn=EXTRA), story)
+            return after._replace(turn=EXTRA), story, None
         story.append(Event("extra_void", "BAGH-9.4", {"at": name(after, after.alpha)}))
-    return pass_blocked(after, story) if are_blocked(after) else Played(after, story)
+    return pass_blocked(after, story) if are_blocked(after) else (after, story, None)
 
 
 def pass_blocked(state: State, story: Story) -> Played:
     """BAGH-5.6: goats without any legal action pass, without a decision; only the memory is tested then (BAGH-7.5)."""
     story.append(Event("goats_blocked", "BAGH-5.6", {}))
     after = state._replace(turn=TIGERS, memory=(*state.memory, PASS))
-    return Played(after, story, grown_stale(after))
+    return after, story, grown_stale(after)
 
 
 def place(state: State, move: Move, story: Story) -> State:
     """BAGH-4.1: a goat from the hand onto an empty point."""
     terms, score, _, tigers, goats, bouc, alpha, hand, captured, entered, _ = state
     hand -= 1
-    story.append(placed(terms.variant, move.end, hand))
+    story.append(PLACED[move.text, hand])
     if not hand:
         story.append(Event("phase_two", "BAGH-5.1", {}))  # BAGH-5.1: the tigers' reply already belongs to phase II
     return made((terms, score, TIGERS, tigers, goats | move.end, bouc, alpha, hand, captured, entered, ()))
@@ -62,17 +55,17 @@ def place(state: State, move: Move, story: Story) -> State:
 def walk(state: State, move: Move, story: Story) -> State:
     """BAGH-4.3 for tigers, BAGH-5.2 for goats and the Bouc: to an adjacent empty point."""
     terms, score, _, tigers, goats, bouc, alpha, hand, captured, entered, _ = state
-    _, _, start, _, end = move
+    _, _, start, _, end, _ = move
     turn = TIGERS
     if start & tigers:
-        piece, turn, tigers = "tiger", GOATS, tigers ^ start ^ end
+        told, turn, tigers = TIGER_WALKED, GOATS, tigers ^ start ^ end
         if start == alpha:
-            piece, alpha = "alpha", end
+            told, alpha = ALPHA_WALKED, end
     elif start == bouc:
-        piece, bouc = "bouc", end  # BAGH-9.6: it walks like a goat
+        told, bouc = BOUC_WALKED, end  # BAGH-9.6: it walks like a goat
     else:
-        piece, goats = "goat", goats ^ start ^ end
-    story.append(walked(terms.variant, piece, start, end))
+        told, goats = GOAT_WALKED, goats ^ start ^ end
+    story.append(told[move.text])
     memory = remembered(state, move)
     return made((terms, score, turn, tigers, goats, bouc, alpha, hand, captured, entered, memory))
 
@@ -120,21 +113,6 @@ def remembered(state: State, move: Move) -> tuple[str, ...]:
     return () if state.hand else (*state.memory, move.text)
 
 
-# What is told most often is made once and shared, for a board has few such sentences: nobody changes an event's facts.
-
-
-@cache
-def placed(variant: str, point: Points, hand: int) -> Event:
-    return Event("placed", "BAGH-4.1", {"at": BOARDS[variant].name[point], "hand": hand})
-
-
-@cache
-def walked(variant: str, piece: str, start: Points, end: Points) -> Event:
-    rule = "BAGH-4.3" if piece in ("tiger", "alpha") else "BAGH-5.2"
-    names = BOARDS[variant].name
-    return Event("walked", rule, {"piece": piece, "from": names[start], "to": names[end]})
-
-
 def name(state: State, point: Points) -> str:
     return BOARDS[state.terms.variant].name[point]
 
@@ -146,7 +124,7 @@ def way(state: State, move: Move) -> dict[str, str]:
 
 
 # What each action does to the board, the hand and the memory; the turn goes to the other side.
-ACTIONS: Mapping[str, Callable[[State, Move, Story], State]] = {
+ACTIONS: Final[dict[str, Callable[[State, Move, Story], State]]] = {
     PLACE: place,
     WALK: walk,
     LEAP: leap,

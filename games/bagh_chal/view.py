@@ -72,7 +72,7 @@ def the_pieces(state: State) -> dict[str, Any]:
         "tiger": state.tigers ^ state.alpha,
         "alpha": state.alpha,
     }
-    at = {point: kind for kind, points in on.items() for point in board.names.of(points)}
+    at = {point: kind for kind, points in on.items() for point in board.names_of(points)}
     return {
         "pieces": {point: at[point] for point in board.variant.graph.points if point in at},
         "phase": 1 if state.placing else 2,
@@ -101,14 +101,14 @@ def what_matters(state: State) -> dict[str, Any]:
     """What a good reader of the board would see at once."""
     board = BOARDS[state.terms.variant]
     back = way_back(state)
-    tigers = board.points.of(state.tigers)
+    tigers = board.points_of(state.tigers)
     return {
         "memory": list(state.memory),
         "quiet_limit": state.terms.quiet_limit,
         "last": list(state.memory[-1].partition("-")[::2]) if state.memory and state.memory[-1] != "." else [],
         "trapped": [board.name[tiger] for tiger in tigers if not can_move(state, tiger)],
         "threats": threats(state),
-        "protected": list(board.names.of(protected(state))),
+        "protected": list(board.names_of(protected(state))),
         "bouc_may_enter": state.turn == GOATS and may_enter(state),
         "closed": back.text if back is not None and back not in legal(state) else None,
     }
