@@ -77,6 +77,8 @@ def test_taken_mails_are_moved_to_a_folder_that_is_made(store: Store, capabiliti
     assert Counter(box.moved["Trait&AOk-&-vu"]) == everything
     assert store.raws() == everything
     assert not [uid for uid in box.mails if "\\Deleted" not in box.flags_of(uid)]
+    # What was copied is taken out of the folder only where nothing goes with it that others have deleted.
+    assert ("UID EXPUNGE 11:15" in server.said) is (capabilities == "UIDPLUS")
 
 
 def test_the_hour_of_arrival_is_the_servers(store: Store) -> None:  # G16
