@@ -124,6 +124,14 @@ def test_g4_other_words_under_the_same_id_are_another_mail(store_of: Store) -> N
     assert sum(store_of.raws().values()) == 2
 
 
+def test_g4_a_mail_without_an_id_is_known_again_by_its_bytes(store_of: Store) -> None:
+    raw = b"Subject: x\r\n\r\norders\r\n"
+    for new in (True, False):
+        [arrival] = store(store_of.ledger, [arrived_by(raw, NOON)], MAIL)
+        assert arrival.new is new
+    assert sum(store_of.raws().values()) == 1
+
+
 def test_g4_the_same_words_in_a_new_mail_are_a_new_mail(store_of: Store) -> None:
     """A, then B, then A again ends in A; a redelivered first A changes nothing."""
     first, second, again = (
