@@ -268,6 +268,9 @@ def _written(
         after = replace(after, deadline=None, attendance=attended(sheet, before, result))
     elif not alone:
         after = opened(sheet, replace(after, attendance=attended(sheet, before, result)), told or now)
+    elif sheet.rules.pending(after.state) and not _were_asked(sheet, before, after):
+        asked_anew = opened(sheet, after, told or now)
+        after = replace(asked_anew, deadline=max(filter(None, (before.deadline, asked_anew.deadline)), default=None))
     asked = () if outcome is not None else questions(after.attendance)
     news = (*after.attendance.news, *asked)
     # A run that reached its limit is gone on with at once, and those who are late in it are still late.
@@ -285,6 +288,12 @@ def _written(
     if outcome is not None and sheet.match is not None:
         then = _then(sheet, sheet.match, outcome, now, after.attendance.policy)
     return Played(tuple(rows), mails, end, len(result.steps), outcome is not None, then)
+
+
+def _were_asked(sheet: Sheet, before: Standing, after: Standing) -> bool:
+    """Whether all who must decide after a move out of turn had to before it. Who had not is given his time to think,
+    as for any decision that is opened; nobody's deadline is earlier for it."""
+    return set(sheet.rules.pending(after.state)) <= set(sheet.rules.pending(before.state))
 
 
 def _as_written(step: Step) -> Step:

@@ -9,7 +9,7 @@ import pytest
 from engine import Dice, load
 from pbem.game.hosting import add_player
 from pbem.game.turning import outcome_of
-from pbem.ledger import journal
+from pbem.ledger import journal, players
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 
 HOUR = timedelta(hours=1)
@@ -92,3 +92,19 @@ def test_everybody_resigns(host: Host) -> None:
     with host.ledger.read() as tx:
         assert len(list(journal.rows(tx, "game", kinds=("over",)))) == 1
     assert host.night(DEADLINE + DAY).turns == 0
+
+
+def test_whom_a_resignation_asks_has_time_to_think(host: Host) -> None:
+    """Seen red by a season: the seat that is asked because another one gave up had what was left of that one's time."""
+    with host.ledger.write() as tx:
+        missing = [seat for seat in ("3", "4") if players.by_name(tx, f"player-{seat}") is None]
+        for seat in missing:
+            add_player(tx, f"player-{seat}", f"{seat}@players.example", "en", "UTC", NOON)
+    host.start("yuan", schedule="all-in 20:00")
+    row = host.row()
+    [asked] = row.pending
+    host.order(asked, "resign", at=DEADLINE - HOUR)
+    after = host.row()
+    assert after.pending not in ([], [asked])
+    assert after.status == "open"
+    assert after.deadline_at == row.deadline_at + DAY
