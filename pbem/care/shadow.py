@@ -71,7 +71,7 @@ def played_again(tx: Read, config: Config, row: GameRow) -> Shadowed:
         difference = f"{mismatch} {CHANGED}."
     except Trouble as trouble:
         difference = str(trouble)
-    except Exception as broken:  # a package that cannot even be imported; its words may hold secrets
+    except Exception as broken:  # what the rules fell over; its words may hold secrets
         faultlog.write_down(broken, config.folder)
-        difference = f"Its rules cannot be loaded ({type(broken).__name__})."
+        difference = f"Its rules cannot play it again ({type(broken).__name__})."
     return Shadowed(row.name, steps, difference, row.status)

@@ -85,7 +85,7 @@ def test_every_position_is_told_drawn_and_pictured(text, html):
     state = GAME.from_position(text)
     words = rendered("words.txt.j2", state, html)
     assert "None" not in words
-    assert "  " not in words
+    assert "  " not in words.replace("\n  ", "\n")  # what belongs to a side is set in below its line
     board = rendered("board.txt.j2", state, html).splitlines()
     assert max(map(len, board)) <= 78
     assert [row for row in board if row != row.rstrip()] == []
@@ -128,9 +128,9 @@ def test_the_board_in_words():
         "Green is to move.",
         "Turns played: 19 of at most 300.",
         "Green: archers on e2, a3; guards on c2.",
-        "In hand 1, captured and recoverable 0, gone for good 0, in the enemy camp 0. That makes 3 points.",
+        "  In hand 1, captured and recoverable 0, gone for good 0, in the enemy camp 0. That makes 3 points.",
         "Blue: archers on b4, d5; guards on d3.",
-        "In hand 0, captured and recoverable 1, gone for good 0, in the enemy camp 0. That makes 4 points.",
+        "  In hand 0, captured and recoverable 1, gone for good 0, in the enemy camp 0. That makes 4 points.",
         "On d3 the golden archer of blue stands below its own piece, free.",
         "On d3 the golden archer of green is a hostage below another piece.",
         "Retired camps lie on a3, e3: who holds both after a move may recall a captured soldier.",

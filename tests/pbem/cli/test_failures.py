@@ -298,10 +298,10 @@ def test_every_failure_has_a_code(
 def test_the_exit_codes_are_told_where_people_look(bare: Desk) -> None:
     root = Path(__file__).parents[3]
     words = " ".join(bare("--help").out.split())
-    for code in (0, 1, 2, 3, 4, 70, 75, 130):
+    for code in (0, 1, 2, 3, 4, 5, 70, 75, 130):
         assert f" {code} " in words.split("Exit codes:")[1]
     codes = {value for name, value in vars(errors).items() if name.isupper() and isinstance(value, int)}
-    assert codes == {0, 1, 2, 3, 4, 70, 75}
+    assert codes == {0, 1, 2, 3, 4, 5, 70, 75}
     told = (root / "README.md").read_text().split("Exit codes:")[1]
     assert all(f"{code} " in told for code in codes)
 

@@ -85,7 +85,7 @@ def test_weakened_under_the_newest_version_the_old_game_does_not_replay(host, mo
     """Seen red: without the pin the old game's turns do not follow from its orders."""
     begin(host, "nim@0")
     host.night()
-    monkeypatch.setattr("pbem.audit.recompute.load", lambda name: load(name.partition("@")[0]))
+    monkeypatch.setattr("pbem.audit.recompute.known", lambda name: load(name.partition("@")[0]))
     assert "is not what silence means" in verdict(host).fault
 
 
@@ -175,10 +175,22 @@ def test_a_game_that_nobody_can_load_any_more_is_held_too(host, monkeypatch):
     def broken(name):
         raise ImportError("half installed")
 
-    monkeypatch.setattr("pbem.audit.recompute.load", broken)
+    monkeypatch.setattr("pbem.rulebook.load", broken)
     [found] = shadow(host.config, NOON)
-    assert found.difference == "Its rules cannot be loaded (ImportError)."
+    assert "The rules 'nim@1' are installed but cannot be loaded (ImportError: half installed)." in found.difference
     assert host.status() == "held"
+
+
+def test_a_game_over_which_its_rules_fall_is_held_without_their_words(host, monkeypatch):
+    begin(host, "nim")
+    host.night()
+
+    def falls(*_):
+        raise RuntimeError("the secret plan of red")
+
+    monkeypatch.setattr(type(load("nim")), "resolve", falls)
+    [found] = shadow(host.config, DEADLINE)
+    assert found.difference == "Its rules cannot play it again (RuntimeError)."
 
 
 def test_a_position_that_no_turn_leads_to(host):

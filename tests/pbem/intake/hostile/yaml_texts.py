@@ -107,7 +107,7 @@ WORDS: tuple[Case, ...] = tuple(
     text("Y08-nothing", "orders:\n  -", "empty_order", 2, 4),
     text("Y08-seat", "say: {NO: hello}\n" + ORDER, fate=REFUSE),
     raw("Y08-game-null", lambda head: (head.replace("game: game", "game: ~") + ORDER + END).encode(), fate=KEEP),
-    raw("Y08-seat-no", lambda head: (head.replace("'1'", "NO") + ORDER + END).encode(), fate=KEEP),
+    raw("Y08-seat-no", lambda head: (head.replace("'1'", "NO") + ORDER + END).encode(), fate=REFUSE),
     text("Y08-draft-null", "draft: ~\n" + ORDER, "draft", 1, 8, "true"),
 )
 
@@ -146,8 +146,8 @@ NUMBERS: tuple[Case, ...] = (
         )
     ),
     raw("Y09-turn-list", lambda head: (head.replace("turn: 1", "turn: [1]") + ORDER + END).encode(), "not_text", 3, 7),
-    raw("Y09-turn-ahead", lambda head: (head.replace("turn: 1", "turn: 2") + ORDER + END).encode(), fate=KEEP),
-    raw("Y09-turn-nought", lambda head: (head.replace("turn: 1", "turn: 0") + ORDER + END).encode(), fate=KEEP),
+    raw("Y09-turn-ahead", lambda head: (head.replace("turn: 1", "turn: 2") + ORDER + END).encode(), fate=REFUSE),
+    raw("Y09-turn-nought", lambda head: (head.replace("turn: 1", "turn: 0") + ORDER + END).encode(), fate=REFUSE),
 )
 
 
