@@ -181,15 +181,14 @@ def test_a_game_that_nobody_can_load_any_more_is_held_too(host, monkeypatch):
     assert host.status() == "held"
 
 
-def test_a_game_over_which_its_rules_fall_is_held_without_their_words(host, monkeypatch):
+def test_a_game_over_which_the_replay_falls_is_held_without_its_words(host, monkeypatch):
     begin(host, "nim")
-    host.night()
 
     def falls(*_):
         raise RuntimeError("the secret plan of red")
 
-    monkeypatch.setattr(type(load("nim")), "resolve", falls)
-    [found] = shadow(host.config, DEADLINE)
+    monkeypatch.setattr("pbem.care.shadow.replay", falls)
+    [found] = shadow(host.config, NOON)
     assert found.difference == "Its rules cannot play it again (RuntimeError)."
 
 
