@@ -106,7 +106,7 @@ def load_all(lang: str, game: str) -> None:
     loaded. They may write no file, so that none of them could keep for the next one what it has compiled."""
     for folder in (FRAME, game):
         for name in sorted({file.name for source in _sources(folder) if source.is_dir() for file in source.iterdir()}):
-            for html in _environments_of(name):
+            for html in _environments_of(folder, name):
                 with suppress(TemplateError, OSError, ValueError):  # it is told when something is made of it
                     environment(lang, html=html, game="" if folder == FRAME else game).get_template(f"{folder}/{name}")
 
@@ -117,12 +117,13 @@ def _sources(folder: str) -> list[Traversable]:
     return [data("templates") / folder, *(place / folder for place in brings), *brings]
 
 
-def _environments_of(name: str) -> tuple[bool, ...]:
-    """In which environments a template is used, for HTML or not: macros in both."""
+def _environments_of(folder: str, name: str) -> tuple[bool, ...]:
+    """In which environments a template is used, for HTML or not: the frame's macros in both, as a game's own sentences
+    are made as text."""
     if not name.endswith(".j2"):
         return ()
     kind = name.removesuffix(".j2").partition(".")[2]
-    return (False, True) if not kind else (kind in ("html", "svg"),)
+    return (False, True) if folder == FRAME and not kind else (kind in ("html", "svg"),)
 
 
 def language(wanted: str, rules: Game[Any, Any] | None = None) -> str:
