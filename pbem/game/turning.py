@@ -253,7 +253,6 @@ def _written(
     sources = before.sources if sources is None else sources
     result = replace(result, steps=tuple(map(_as_written, result.steps)))
     outcome = _outcome(sheet, before, result.state)
-    alone = all(step.at_once for step in result.steps) and bool(result.steps)
     after = replace(
         before,
         turn=result.turn,
@@ -264,13 +263,7 @@ def _written(
         says={},
         keyless={},
     )
-    if outcome is not None:
-        after = replace(after, deadline=None, attendance=attended(sheet, before, result))
-    elif not alone:
-        after = opened(sheet, replace(after, attendance=attended(sheet, before, result)), told or now)
-    elif sheet.rules.pending(after.state) and not _were_asked(sheet, before, after):
-        asked_anew = opened(sheet, after, told or now)
-        after = replace(asked_anew, deadline=max(filter(None, (before.deadline, asked_anew.deadline)), default=None))
+    after = _awaited(sheet, before, after, result, outcome, told or now)
     asked = () if outcome is not None else questions(after.attendance)
     news = (*after.attendance.news, *asked)
     # A run that reached its limit is gone on with at once, and those who are late in it are still late.
@@ -288,6 +281,20 @@ def _written(
     if outcome is not None and sheet.match is not None:
         then = _then(sheet, sheet.match, outcome, now, after.attendance.policy)
     return Played(tuple(rows), mails, end, len(result.steps), outcome is not None, then)
+
+
+def _awaited(
+    sheet: Sheet, before: Standing, after: Standing, result: Advance, outcome: Outcome | None, now: datetime
+) -> Standing:
+    """Who came, and until when the game waits now. A move out of turn opens nothing, but for whom it asks."""
+    if outcome is not None:
+        return replace(after, deadline=None, attendance=attended(sheet, before, result))
+    if not result.steps or not all(step.at_once for step in result.steps):
+        return opened(sheet, replace(after, attendance=attended(sheet, before, result)), now)
+    if _were_asked(sheet, before, after):
+        return after
+    asked_anew = opened(sheet, after, now)
+    return replace(asked_anew, deadline=max(filter(None, (before.deadline, asked_anew.deadline)), default=None))
 
 
 def _were_asked(sheet: Sheet, before: Standing, after: Standing) -> bool:

@@ -60,7 +60,7 @@ class OnSqlite:
     def _begun(self, engine: sa.Engine, *, writing: bool) -> Iterator[sa.Connection]:
         if self._process != os.getpid():  # SQLite allows no line to be used on both sides of a fork
             self._idle, self._process = [], os.getpid()
-        connection = self._idle.pop() if self._idle else engine.connect()
+        connection = self._kept() or engine.connect()
         try:
             connection.info[WRITING] = writing
             with connection.begin():
@@ -69,6 +69,13 @@ class OnSqlite:
             connection.close()
             raise
         self._idle.append(connection)
+
+    def _kept(self) -> sa.Connection | None:
+        """An idle line. To look first whether there is one would let another thread take it in between."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return None
 
     def close(self, engine: sa.Engine) -> None:
         while self._idle:

@@ -14,13 +14,13 @@ from engine import Notice as Line
 from engine import Seat
 from pbem.clock import stamp
 from pbem.deadlines.leads import next_look
-from pbem.game.outgoing import NOTICE, REPORT, Mail, report_of, stands, written
+from pbem.game.outgoing import NOTICE, REPORT, Mail, report_of, written
 from pbem.game.retelling import history_lines
 from pbem.game.sheet import Sheet, Standing, waits_to_json
 from pbem.game.turning import Played, Row, tell_all
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.packing import keep
-from pbem.reports.report import News, Notice, menu
+from pbem.reports.report import News, Notice
 from pbem.reports.telling import Who
 
 RULES = (
@@ -73,8 +73,8 @@ def _briefing(
         lines=(*lines, *history_lines(sheet, rows, seat), Line("", "rules", RULES)),
         deadline=after.deadline,
         key=sheet.key(seat, after.turn),
-        menu=menu(sheet.rules, after.state, seat),
-        stands=stands(after.orders_of(seat)),
+        menu=report.menu,
+        stands=report.stands,
         head=after.end.hash.hex(),
     )
     notice_id = sheet.message_id(NOTICE, "briefing", after.end.hash.hex(), seat)
