@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import Any
 from zlib import crc32
@@ -26,6 +26,7 @@ SETTINGS = {
     "synchronous_commit": {"on", "local", "remote_write", "remote_apply"},
 }
 PATIENCE = 10  # seconds that a writer waits for its place
+NOTICES = 1  # second within which a server has seen that a process is gone, and its locks with it
 WRITERS = 0x7062656D  # "pbem": the class of our locks among those of other programs
 BUSY = {"55P03", "40001", "40P01"}  # a lock was not to be had; or two waited for each other
 DAMAGED = {"XX001", "XX002"}
@@ -191,7 +192,7 @@ class OnPostgres:
     def alone(self, suffix: str, what: str, patience: float) -> Iterator[None]:
         """The lock belongs to a connection of its own, so that it ends with the process, however that ends."""
         with self._locks() as locks:
-            until, number = time.monotonic() + patience, self.number(suffix)
+            until, number = time.monotonic() + max(patience, NOTICES), self.number(suffix)
             while not locks.take(number):
                 if time.monotonic() >= until:
                     raise Busy(f"Another {what} is at work on {self.place}; this one leaves it alone.")
@@ -220,8 +221,11 @@ class OnPostgres:
         engine = self.engine()
         try:
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                yield Locks(connection)
-                connection.exec_driver_sql("SELECT pg_advisory_unlock_all()")
+                try:
+                    yield Locks(connection)
+                finally:  # at once, however it ended: of a closed connection the server learns in its own time
+                    with suppress(sa.exc.DBAPIError):
+                        connection.exec_driver_sql("SELECT pg_advisory_unlock_all()")
         except sa.exc.DBAPIError as error:
             raise self.trouble(error, reading=True) or error from error
         finally:
