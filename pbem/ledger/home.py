@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -49,8 +51,8 @@ class Home(Protocol):
     def is_guarded(self, connection: sa.Connection) -> bool:
         """Whether all guards stand."""
 
-    def columns(self, connection: sa.Connection, table: str) -> set[str]:
-        """The columns that a table has."""
+    def columns(self, connection: sa.Connection) -> dict[str, set[str]]:
+        """The columns that each table has."""
 
     def sizes(self, connection: sa.Connection) -> dict[str, int]:
         """How many bytes it takes where it lies, by what takes them."""
@@ -85,3 +87,11 @@ def home_of(place: Place | Path | str) -> Home:
     from pbem.ledger.on_sqlite import OnSqlite
 
     return OnSqlite(place)
+
+
+def by_table(columns: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """The columns of each table, out of pairs of a table and a column of it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for table, column in columns:
+        found[table].add(column)
+    return found

@@ -50,8 +50,9 @@ def check(connection: sa.Connection, home: Home) -> None:
             f"The ledger {home.place} has lost triggers that guard its history: another program changed it; "
             "restore a backup."
         )
+    stand = home.columns(connection)
     for table in TABLES.tables.values():
-        if home.columns(connection, table.name) != set(table.c.keys()):
+        if stand.get(table.name) != set(table.c.keys()):
             raise DamagedLedger(f"The ledger {home.place} has no good table {table.name}; restore a backup.")
 
 

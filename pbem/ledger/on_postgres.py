@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from pbem.errors import CANNOT, Busy, Trouble
 from pbem.ledger import postgres_guards
+from pbem.ledger.home import by_table
 from pbem.ledger.lanes import Lanes
 from pbem.ledger.place import Place
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NotAllowed, NotReached, NotRead, NotWritten, WeakLedger
@@ -155,9 +156,10 @@ class OnPostgres:
             connection.exec_driver_sql(f"ALTER SCHEMA {self.place.schema} RENAME TO {kept}")
         return f"the schema {kept}"
 
-    def columns(self, connection: sa.Connection, table: str) -> set[str]:
-        query = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped"
-        return {row[0] for row in connection.exec_driver_sql(query, (f'"{table}"',))}
+    def columns(self, connection: sa.Connection) -> dict[str, set[str]]:
+        query = "SELECT c.relname, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
+        query += "WHERE relkind = 'r' AND attnum > 0 AND NOT attisdropped AND relnamespace = to_regnamespace(%s)"
+        return by_table((row[0], row[1]) for row in connection.exec_driver_sql(query, (self.place.schema,)))
 
     def sizes(self, connection: sa.Connection) -> dict[str, int]:
         """Its tables, with their indexes; its log is the server's own matter."""
@@ -207,7 +209,7 @@ class OnPostgres:
 
     def recall(self, suffix: str) -> bytes | None:
         with self._plain() as connection:
-            if not self.columns(connection, "beside"):
+            if "beside" not in self.columns(connection):
                 return None
             return connection.exec_driver_sql("SELECT content FROM beside WHERE suffix = %s", (suffix,)).scalar()
 

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from pbem import lock
 from pbem.errors import Trouble
 from pbem.ledger.connect import APPLICATION_ID, WRITING, connect
+from pbem.ledger.home import by_table
 from pbem.ledger.lanes import Lanes, OneLane
 from pbem.ledger.place import Place
 from pbem.ledger.triggers import sqlite_triggers
@@ -92,8 +93,9 @@ class OnSqlite:
         stands = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
         return {row.name: row.sql for row in stands if row.name != MOVED} == sqlite_triggers()
 
-    def columns(self, connection: sa.Connection, table: str) -> set[str]:
-        return {row.name for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}
+    def columns(self, connection: sa.Connection) -> dict[str, set[str]]:
+        query = "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'"
+        return by_table((row[0], row[1]) for row in connection.exec_driver_sql(query))
 
     def sizes(self, connection: sa.Connection) -> dict[str, int]:
         file = self.place.file

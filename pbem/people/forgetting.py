@@ -166,13 +166,20 @@ def _pattern(addresses: Collection[str]) -> re.Pattern[bytes]:
 
 
 def _readings(raw: bytes) -> Iterator[bytes]:
-    """The bytes in small letters, as they stand and as a mail program would read what is encoded in them."""
-    yield raw.lower()
-    yield binascii.a2b_qp(raw).lower()
-    for block in _base64.findall(raw):
-        packed = block.replace(b"\r", b"").replace(b"\n", b"").rstrip(b"=")
-        packed = packed[: len(packed) - (len(packed) % 4 == 1)]
-        yield binascii.a2b_base64(packed + b"=" * (-len(packed) % 4)).lower()
+    """The bytes in small letters, as they stand and as a mail program would read what is encoded in them. A program
+    reads as base64 what says that it is: a part, or a word in a header."""
+    small = raw.lower()
+    yield small
+    if b"=" in raw:
+        yield binascii.a2b_qp(raw).lower()
+    if b"base64" in small or b"?b?" in small:
+        yield from map(_from_base64, _base64.findall(raw))
+
+
+def _from_base64(block: bytes) -> bytes:
+    packed = block.replace(b"\r", b"").replace(b"\n", b"").rstrip(b"=")
+    packed = packed[: len(packed) - (len(packed) % 4 == 1)]
+    return binascii.a2b_base64(packed + b"=" * (-len(packed) % 4)).lower()
 
 
 def _rows_naming(tx: Read, addresses: Collection[str]) -> int:
