@@ -282,10 +282,18 @@ def test_the_lock_of_a_dead_run_is_free(place: Place) -> None:
         pass
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    with alone(place, NIGHT, patience=10):
+    with alone(place, NIGHT):  # the server needs a moment to see it, and is given that
         pass
     os.close(ready)
     os.close(told)
+
+
+def test_a_run_that_breaks_gives_its_lock_back_itself(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G12: nobody waits for the server to see that a line was closed."""
+    monkeypatch.setattr(on_postgres, "NOTICES", 0)
+    for _ in range(200):
+        with pytest.raises(KeyboardInterrupt), alone(place, NIGHT):
+            raise KeyboardInterrupt
 
 
 def test_a_server_that_goes_away_stores_all_or_nothing(tmp_path: Path) -> None:
