@@ -19,7 +19,7 @@ from time import monotonic, sleep
 
 from pbem.config import Config
 from pbem.faults import fault
-from pbem.ledger import Ledger, journal, mailed, outbox
+from pbem.ledger import Ledger, journal, mailed, outbox, own_key
 from pbem.ledger.lanes import Lanes
 from pbem.ledger.outbox import BEGUN, QUEUED, OutMail
 from pbem.ledger.transaction import Read, Write
@@ -45,6 +45,7 @@ def deliver(
 ) -> dict[str, int]:
     """Carry every mail that is due, alone or with helpers; gives how many had which fate."""
     mailed.guard(ledger)  # an old copy in the ledger's place must not contradict what players hold in their hands
+    own_key.guard(ledger)
     digest.bundle(config, ledger, now)
     with ledger.read() as tx:
         before = journal.last(tx)
@@ -64,6 +65,7 @@ def deliver(
 def help_out(config: Config, ledger: Ledger, now: datetime) -> dict[str, int]:
     """Carry what is due in lanes that nobody has, beside the run that leads; gives how many had which fate here."""
     mailed.guard(ledger)
+    own_key.guard(ledger)
     with closing(way_of(config)) as way:
         run = Run(config, ledger, now, way, None)
         if not way.repeatable:  # what lays files lays them where the one that leads is

@@ -18,7 +18,7 @@ from pbem.config import Config
 from pbem.correspondence import joining
 from pbem.deadlines import reminding
 from pbem.faults import fault
-from pbem.ledger import Ledger, games, mailed, nights, openings
+from pbem.ledger import Ledger, games, mailed, nights, openings, own_key
 from pbem.ledger.chain import HOST
 from pbem.ledger.nights import NightRow
 from pbem.locks import NIGHT, alone
@@ -43,6 +43,7 @@ def night(
     means = Means(jobs, tell, crew)
     with alone(config.place, NIGHT):
         mailed.guard(ledger)
+        own_key.guard(ledger)
         ticks = clock.ticks() if by_clock else None
         at, beat, held = braking.look_at_time(config, ledger, now, ticks, by_clock)
         if held:

@@ -12,7 +12,7 @@ from pbem.arriving import drop, imap, maildir, storing
 from pbem.arriving.brought import DROP, Brought, mail_routes
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.ledger import Ledger
+from pbem.ledger import Ledger, own_key
 
 KEPT = "kept"  # how files of the drop folder are counted that are no plain files of ours, or far too large
 
@@ -36,6 +36,7 @@ class Collected:
 
 def collect(config: Config, ledger: Ledger, now: datetime) -> Collected:
     """Store what has come, then judge everything that waits."""
+    own_key.guard(ledger)
     routes = gather(config, ledger, now)
     counts = kept(routes)
     for fate, count in messages.settle_waiting(config, ledger, now).items():

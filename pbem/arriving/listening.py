@@ -25,7 +25,7 @@ from pbem.arriving.lmtp import Counter, speaker
 from pbem.arriving.message import Message
 from pbem.config import Config
 from pbem.errors import CANNOT, OK, TRY_AGAIN, Busy, Trouble
-from pbem.ledger import Ledger
+from pbem.ledger import Ledger, own_key
 from pbem.ledger.letters import Arrival
 from pbem.settings import Place
 
@@ -37,7 +37,8 @@ def listen(config: Config, where: Path | Place, say: Say) -> int:
     """Take mails until SIGTERM or Ctrl-C; gives the exit code."""
     if find_spec("aiosmtpd") is None:
         raise Trouble("`pbem listen` needs aiosmtpd; install it with `pip install pbem[mail]`.", CANNOT)
-    Ledger.open(config.place).close()  # trouble with it is told before anybody connects
+    with closing(Ledger.open(config.place)) as ledger:  # trouble with it is told before anybody connects
+        own_key.guard(ledger)
     judge = Judge(config) if config.mail.at_once else None
     try:
         with closing(Ledger.open(config.place)) as ledger:

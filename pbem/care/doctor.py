@@ -16,7 +16,7 @@ from pbem.care import sealing
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.intake.characters import visible
-from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, rebuild, sound
+from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, own_key, rebuild, sound
 from pbem.ledger.seals import SUFFIX, key_file
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
@@ -148,7 +148,7 @@ def _sealed(ledger: Ledger) -> Iterator[Finding]:
     path = ledger.keys.path
     try:
         with ledger.read() as tx:
-            lost, seals = sorted(sealing.locked(tx)), sealing.seals(tx)
+            lost, seals = sorted(sealing.locked(tx)), own_key.seals(tx)
     except Trouble as trouble:
         yield Finding("seal", False, str(trouble).rstrip("."))
         return
@@ -163,7 +163,7 @@ def _sealed(ledger: Ledger) -> Iterator[Finding]:
         yield Finding("seal", not open_to, says)
 
 
-def _not_its_key(ledger: Ledger, lost: Sequence[str], seals: sealing.Seals) -> str:
+def _not_its_key(ledger: Ledger, lost: Sequence[str], seals: own_key.Seals) -> str:
     """What the file beside the ledger lacks: another host's may lie in its place."""
     path, under = ledger.keys.path, ", ".join(seals.missing)
     what = f"the orders of {', '.join(lost)}" if lost else "letters and mails"

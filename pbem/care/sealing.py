@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -16,16 +16,14 @@ from pbem.config import Config
 from pbem.errors import NO, Trouble
 from pbem.ledger import Ledger, games, journal, letters, outbox
 from pbem.ledger.chain import HOST
-from pbem.ledger.opening import key_of, waiting_of
-from pbem.ledger.packing import Sealed
+from pbem.ledger.opening import waiting_of
+from pbem.ledger.own_key import NEW_KEY, seals
 from pbem.ledger.seals import SUFFIX, KeyLost, key_file
-from pbem.ledger.tables import LETTER, MAIL, QUEUE
+from pbem.ledger.tables import QUEUE
 from pbem.ledger.transaction import Read, Write
 from pbem.locks import NIGHT, alone
 from pbem.rulings.noticing import announce
 
-NEW_KEY = "new-key"
-LOOKED_AT = 50  # of the oldest and of the newest letters and mails: a host may have millions
 REASON = "The key that opens sealed orders is lost. What you had ordered ahead is gone with it: please order again."
 
 
@@ -54,46 +52,6 @@ def _shut(tx: Read, name: str) -> list[str]:
     return shut
 
 
-class Seals(NamedTuple):
-    """The names of the keys under which letters and mails lie: of those that are here, and of those that nobody has,
-    and that no referee has given up for lost."""
-
-    here: tuple[str, ...]
-    missing: tuple[str, ...]
-
-
-def seals(tx: Read) -> Seals:
-    """Under which keys the oldest and the newest letters and mails lie. Those of games that are over may be open to all
-    by now."""
-    here, missing = set(), set()
-    for id, chain in {(sealed.id, sealed.chain) for sealed in _sealed(tx)}:
-        if id in tx.keys.names:
-            here.add(id)
-        elif not _is_revealed(tx, id, chain):
-            missing.add(id)
-    return Seals(tuple(sorted(here)), tuple(sorted(missing - _given_up(tx) if missing else missing)))
-
-
-def _sealed(tx: Read) -> Iterator[Sealed]:
-    for table in (LETTER, MAIL):
-        for order in (table.c.id, table.c.id.desc()):
-            found = tx.all(sa.select(table.c.raw).order_by(order).limit(LOOKED_AT))
-            yield from (row.raw for row in found if isinstance(row.raw, Sealed))
-
-
-def _is_revealed(tx: Read, id: str, chain: str) -> bool:
-    try:
-        key_of(tx, id, chain)
-    except KeyLost:
-        return False
-    return True
-
-
-def _given_up(tx: Read) -> set[str]:
-    rulings = (row.facts() for row in journal.rows(tx, HOST, kinds=("ruling",)))
-    return {id for ruling in rulings if ruling["act"] == NEW_KEY for id in ruling["lost"]}
-
-
 def new_key(config: Config, now: datetime, reason: str) -> list[str]:
     """Go on with a new key: orders that nobody can open are struck by a ruling, and all seats of their games are told.
 
@@ -106,12 +64,13 @@ def new_key(config: Config, now: datetime, reason: str) -> list[str]:
                 raise Trouble("Nothing is lost: every order that waits can be opened.", NO)
         key_file(config.place.beside(SUFFIX))
         with closing(Ledger.open(config.place)) as ledger:
-            for name, seats in lost.items():
-                with ledger.write() as tx:
-                    _struck(tx, config, name, seats, now, reason)
+            # First of all: until a key is given up, a ledger takes no other one's for its own.
             with ledger.write() as tx:
                 tx.append(HOST, "ruling", now, {"act": NEW_KEY, "reason": reason, "lost": list(gone)})
                 _set_aside(tx, now)
+            for name, seats in lost.items():
+                with ledger.write() as tx:
+                    _struck(tx, config, name, seats, now, reason)
     return list(lost)
 
 

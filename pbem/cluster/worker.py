@@ -10,6 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import closing
 from threading import Thread
 from typing import Any
 
@@ -19,7 +20,7 @@ from pbem.cluster.hand import Hand, HandDied
 from pbem.cluster.plainly import say_plainly
 from pbem.cluster.queue import CARRY, HOUSE, POST, RESOLVE, TURNS
 from pbem.config import Config
-from pbem.ledger import Ledger
+from pbem.ledger import Ledger, own_key
 
 BEAT = 1.0  # seconds between two beats of a worker's heart
 SILENT = 5.0  # after so long without one, its jobs are given to others
@@ -31,7 +32,8 @@ Say = Callable[..., None]
 def run(config: Config, processes: int, carriers: int, every: int, say: Say) -> None:
     """Work until SIGTERM or Ctrl-C; what is in hand is finished before."""
     queue.settings(config.place)
-    Ledger.open(config.place).close()  # what is wrong with it is said here, once
+    with closing(Ledger.open(config.place)) as ledger:  # what is wrong with it is said here, once
+        own_key.guard(ledger)
     queue.set_up(config.place)
     config.inbox.mkdir(exist_ok=True)  # each machine has a drop folder of its own, and a run that leads looks into it
     crew = Crew(config, [TURNS] * processes + [POST] * carriers + [HOUSE], every, say)

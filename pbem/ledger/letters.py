@@ -93,7 +93,7 @@ def arrive_all(tx: Write, messages: Sequence[Arriving]) -> list[Arrival]:
     names = [hashlib.sha256(message.raw).hexdigest() for message in messages]
     known = _messages(tx, names)
     stored = {row.sha256 for row in tx.all(_STORED, {"names": names})}
-    seal = tx.keys.seal(LETTERS)
+    seal = tx.seal(LETTERS)
     arrivals = []
     for (raw, at, route, message_id), sha256 in zip(messages, names, strict=True):
         new = (sha256, message_id) not in known

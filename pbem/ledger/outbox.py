@@ -84,7 +84,7 @@ def post(
     """Store a mail as it will leave, with a `mail` row on its chain; it is queued by that. `date` is its own. `answers`
     is the player whose mail it answers: a player is sent only so many answers on a day."""
     kept = mail if isinstance(mail, Kept) else keep(mail)
-    seal = tx.keys.seal(chain)
+    seal = tx.seal(chain)
     raw = kept.stored if seal is None else seal.data(chain, kept.stored)
     tx.add(MAIL, {"message_id": message_id, "sha256": kept.sha256, "raw": raw})
     body = {"message_id": message_id, "kind": kind, "sha256": kept.sha256, "date": stamp(date)}

@@ -80,6 +80,7 @@ class Keys:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
+        self.fit = False  # whether they were seen to be those of the ledger they lie beside (`pbem.ledger.own_key`)
 
     @cached_property
     def _known(self) -> dict[str, bytes]:

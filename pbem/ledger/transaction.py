@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import sqlalchemy as sa
 
 from pbem.ledger.ready import Ready, ready
-from pbem.ledger.seals import Keys
+from pbem.ledger.seals import Keys, Seal
 from pbem.ledger.tables import HEAD, SECRET
 
 Found = TypeVar("Found")
@@ -126,6 +126,13 @@ class Write(Read):
         from pbem.ledger.append import append
 
         return append(self, chain, kind, at, body, turn, seat)
+
+    def seal(self, chain: str) -> Seal | None:
+        """What seals what is stored on that chain now, never a key of another host's; None where there is no key."""
+        from pbem.ledger import own_key
+
+        own_key.look(self)
+        return self.keys.seal(chain)
 
     def end(self, chain: str) -> End:
         """Where that chain ends, the rows of this transaction included."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,16 @@ class NotReached(LedgerTrouble):
 
 class NotAllowed(LedgerTrouble):
     """The server lets us in, but not do what is needed."""
+
+
+class NotItsKey(LedgerTrouble):
+    """What lies sealed in the ledger is under another key than the one beside it."""
+
+    def __init__(self, path: Path | None, missing: Sequence[str]) -> None:
+        super().__init__(
+            f"{path} is not the key of this ledger, which is {', '.join(missing)}, so nothing is done with it; put the "
+            "right file back, or see `pbem doctor --help` on --new-key."
+        )
 
 
 class OlderThanMailed(LedgerTrouble):

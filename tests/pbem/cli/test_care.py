@@ -44,6 +44,19 @@ def test_what_is_wrong_is_named(desk: Desk) -> None:
     assert "report them" in found["faults of pbem"]
 
 
+def test_with_the_key_of_another_host_nothing_is_done(desk: Desk) -> None:
+    (desk.folder / "ledger.key").write_text("5a" * 32 + "\n")
+    mail = b"From: anna@example.org\nSubject: help\n\nhelp\n"
+    says = "ledger.key is not the key of this ledger, which is "
+    for words in (["nightly", "--now", DEADLINE], ["deliver", "--now", LATER], ["fetch", "--now", LATER]):
+        desk.refused(*words, code=3, says=says)
+    desk.refused("receive", code=75, says=says, stdin=mail)
+    assert says in ill(desk)["seal"]
+    reason = ("--reason", "the disk died", "--now", LATER)
+    assert "a new one seals from now on" in desk("doctor", "--new-key", *reason).out
+    desk("nightly", "--now", DEADLINE)
+
+
 def test_work_that_was_left_undone_is_named(desk: Desk) -> None:
     desk("new", "nim", "--name", "other", "--seat", "1=Anna", "--seat", "2=Bruno", "--now", LATER)
     found = desk.data("doctor", "--now", NEXT_DAY, code=1)["findings"]

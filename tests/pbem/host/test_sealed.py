@@ -7,6 +7,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.canon import canonical
+from pbem import delivering
+from pbem.arriving import fetching, listening
+from pbem.arriving.message import arrived_by
+from pbem.arriving.storing import LMTP, store
 from pbem.audit import book as books
 from pbem.audit import looks
 from pbem.audit.export import export
@@ -18,14 +22,15 @@ from pbem.care import doctor, sealing
 from pbem.care.keeping import back_up, put_back
 from pbem.config import load
 from pbem.deadlines.schedule import Schedule
-from pbem.errors import Trouble
+from pbem.errors import CANNOT, Trouble
 from pbem.game.hosting import NewGame, new_game
-from pbem.ledger import Ledger, journal, letters, outbox, queues, rebuild
+from pbem.ledger import Ledger, journal, letters, outbox, own_key, queues, rebuild
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.home import home_of
 from pbem.ledger.opening import facts_of
 from pbem.ledger.packing import unpack
 from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, key_file
+from pbem.ledger.troubles import NotItsKey
 from pbem.mailparts import parts
 from pbem.matches.matching import NewMatch, new_match
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, secret
@@ -314,10 +319,95 @@ def test_so_it_is_when_orders_wait_under_it(host):
     assert "opens the orders of game" in seal(host).says
 
 
-def test_what_was_sealed_under_another_key_meanwhile_is_not_forgotten(host):
+def test_no_run_goes_on_with_the_key_of_another_host(host):
+    """Not even one that finds nothing to do. Nothing is written, and with its own key back all goes on."""
+    host.start("nim", heaps="20-20-20")
+    host.order("1", "b13")
+    [own_name] = host.ledger.keys.names
+    own, before = swap(host), canonical_dump(host.ledger)
+    told = f"ledger.key is not the key of this ledger, which is {own_name}, so nothing is done with it; put the right"
+    for at in (NOON, DEADLINE):
+        with pytest.raises(NotItsKey, match=re.escape(told)) as refused:
+            host.night(at)
+        assert refused.value.exit_code == CANNOT
+    assert canonical_dump(host.ledger) == before
+    host.ledger.keys.path.write_bytes(own)
+    again(host)
+    host.night()
+    assert facts(host, "turn")[1]["moves"]["1"]["move"] == "b13"
+
+
+def test_nothing_is_sealed_with_it_by_any_way(host):
+    host.start("nim", heaps="20-20-20")
+    form = host.file("1", "b13")
+    swap(host)
+    before = canonical_dump(host.ledger)
+    ways = (
+        lambda: host.submit(form),
+        lambda: host.start("nim", name="other"),
+        lambda: delivering.deliver(host.config, host.ledger, NOON),
+        lambda: delivering.help_out(host.config, host.ledger, NOON),
+        lambda: fetching.collect(host.config, host.ledger, NOON),
+        lambda: store(host.ledger, [arrived_by(b"Subject: x\n\nhelp\n", NOON)], LMTP),
+        lambda: listening.listen(host.config, host.config.folder / "socket", print),
+    )
+    for way in ways:
+        with pytest.raises(NotItsKey):
+            way()
+        assert not host.ledger.keys.fit
+    assert canonical_dump(host.ledger) == before
+
+
+def test_one_look_tells_that_the_key_is_ones_own(host, monkeypatch):
+    """However long the history is: the newest mail is asked, and nothing more as long as the ledger is open."""
+    host.start("nim", heaps="20-20-20")
+    again(host)
+    monkeypatch.setattr(own_key, "seals", None)
+    asked = []
+    newest = own_key._opens_the_newest
+    monkeypatch.setattr(own_key, "_opens_the_newest", lambda tx: asked.append(tx) or newest(tx))
+    host.night()
+    assert len(asked) == 1
+    with host.ledger.read() as tx:
+        mail, _ = own_key._NEWEST
+        found = tx.one(mail)
+        assert found.raw.id in tx.keys.names
+
+
+def test_a_host_that_has_sealed_nothing_yet_takes_any_key(host):
+    swap(host)
+    host.start("nim", heaps="20-20-20")
+    host.night()
+    assert seal(host).well
+
+
+def test_where_the_newest_are_forgotten_older_ones_tell(host, monkeypatch):
+    host.start("nim", heaps="20-20-20")
+    swap(host)
+    monkeypatch.setattr(own_key, "_NEWEST", tuple(query.where(sa.false()) for query in own_key._NEWEST))
+    with pytest.raises(NotItsKey):
+        host.night()
+
+
+def test_weakened_a_run_that_does_not_look_seals_under_the_key_of_another_host(host, monkeypatch):
+    """Seen red: what such a run writes opens with that host's key and not with this one's."""
     host.start("nim", heaps="20-20-20")
     own = swap(host)
+    monkeypatch.setattr(own_key, "look", lambda tx: None)
     host.night()
+    host.ledger.keys.path.write_bytes(own)
+    again(host)
+    with host.ledger.read() as tx:
+        assert "" in [outbox.raw(tx, mail.message_id).decode() for mail in outbox.of_game(tx, "game")]
+
+
+def test_what_was_sealed_under_another_key_meanwhile_is_not_forgotten(host, monkeypatch):
+    """By a version before the one that looks."""
+    host.start("nim", heaps="20-20-20")
+    own = swap(host)
+    with monkeypatch.context() as before:
+        before.setattr(own_key, "look", lambda tx: None)
+        host.night()
     assert not seal(host).well
     host.ledger.keys.path.write_bytes(own)
     found = seal(host)
@@ -332,6 +422,7 @@ def test_a_key_that_nobody_has_any_more_is_given_up(host):
     assert sealing.new_key(host.config, NOON, "the disk died") == []
     assert len(host.ledger.keys.path.read_text().split()) == 2
     assert seal(host).well
+    again(host).night()
     with pytest.raises(Trouble, match="Nothing is lost"):
         sealing.new_key(host.config, NOON, "again")
 
@@ -343,14 +434,15 @@ def test_what_a_game_that_is_over_has_mailed_needs_no_key(host):
     assert host.status() == "over"
     swap(host)
     with host.ledger.read() as tx:
-        assert {one.chain for one in sealing._sealed(tx)} == {"game"}
+        assert {one.chain for one in own_key._sealed(tx)} == {"game"}
     assert seal(host).well
+    own_key.guard(host.ledger)
 
 
 def test_weakened_a_doctor_who_looks_at_waiting_orders_alone_sees_nothing(host, monkeypatch):
     host.start("nim", heaps="20-20-20")
     swap(host)
-    monkeypatch.setattr(sealing, "_sealed", lambda tx: ())
+    monkeypatch.setattr(own_key, "_sealed", lambda tx: ())
     assert seal(host).well
 
 
