@@ -12,15 +12,17 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
-from engine import games
-from pbem.reports import environment, html, plain, text
+from engine import Outcome, games
+from pbem.reports import environment, html, plain, text, words
 from pbem.reports.report import Reader, Report, Said, Stands
 from tests.pbem.intake.hostile.share import share
 from tests.pbem.reports.hostile import NASTY, generated
 from tests.pbem.reports.letters import EVERY, HARMLESS
 from tests.pbem.reports.played import play, report
 from tests.pbem.reports.tags import tags
+from tests.pbem.reports.test_endings import ends
 
 TEXTS = [*NASTY, *generated(share(1500, 5), seed=32)]
 TEMPLATES = Path(__file__).resolve().parents[4] / "templates"
@@ -75,7 +77,18 @@ def hostile_report(name: str, hostile: str, seat: str | None = None) -> Report:
     )
 
 
+def hostile_end(name: str, rule: str, reason: str, hostile: str) -> Report:
+    """The report of an end in which that text stands wherever the one who made the outcome can put one."""
+    made = hostile_report(name, hostile)
+    seats = tuple(made.players)
+    details = {"by": hostile, hostile: hostile, "side": [hostile], "winner": hostile}
+    over = Outcome((seats[:1], seats[1:]), dict.fromkeys(seats, 1), rule, reason or hostile, details)
+    return dataclasses.replace(made, outcome=over, deadline=None, menu=None, steps=())
+
+
 PLAYED = {name: play(name, 12) for name in games()}
+ENDS = [end for end in ends() if end[0] in PLAYED]
+END_TEXTS = TEXTS[: share(200, len(NASTY))]
 SEATED = [(name, seat) for name, game in PLAYED.items() for seat in (game.rules.seats(game.options)[0], None)]
 
 
@@ -106,6 +119,31 @@ def test_the_text_of_every_game(name: str, seat: str | None) -> None:
         assert [line for line in ours(lines) if line in set(plain_lines)] == plain_lines, ascii(hostile)
 
 
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(("name", "rule", "reason"), ENDS)
+def test_the_end_of_every_game(name: str, rule: str, reason: str) -> None:
+    """Each branch of each `ending.txt.j2`: what stands in an outcome is text, whoever wrote it."""
+    memo, expected = html.Memo(), dict[str, list[tuple[str, ...]]]()
+    plain_lines = ours(text.render(hostile_end(name, rule, reason, HARMLESS), memo))
+    for hostile in END_TEXTS:
+        letter, like = hostile_end(name, rule, reason, hostile), harmless(hostile)
+        page, _ = html.mailed(letter, memo)
+        if like not in expected:
+            expected[like] = tags(html.mailed(hostile_end(name, rule, reason, like), memo)[0])
+        assert tags(page) == expected[like], ascii(hostile)
+        assert Remote(page).found == [], ascii(hostile)
+        lines = text.render(letter, memo)
+        assert [line for line in ours(lines) if line in set(plain_lines)] == plain_lines, ascii(hostile)
+
+
+def test_an_ending_that_told_what_stands_in_it_unescaped_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weakened build."""
+    monkeypatch.setattr(words.Words, "ending", lambda self, outcome: Markup(outcome.details["by"]))
+    name, rule, reason = ENDS[0]
+    page = html.render(hostile_end(name, rule, reason, "<img src=http://evil.example/x.png onerror=alert(1)>"))
+    assert Remote(page).found != []
+
+
 def ours(rendered: str) -> list[str]:
     """The headings and the lines that a program reads, or a player trusts."""
     begins = ("game:", "seat:", "turn:", "key:", "orders:", "end:", "Ledger head:", "Dice commitment:")
@@ -120,6 +158,8 @@ def test_every_template_was_asked() -> None:
     for make in EVERY.values():
         html.render(make(HARMLESS))
         text.render(make(HARMLESS))
+    for end in ENDS:
+        text.render(hostile_end(*end, HARMLESS))
     used = set()
     for game in ("", *PLAYED, "bare"):
         for is_html in (True, False):
@@ -127,8 +167,7 @@ def test_every_template_was_asked() -> None:
             assert cache is not None
             used |= {str(template.name) for template in cache.values()}
     there = {str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.j2")}
-    # Those are no letters, and no word of a player's is in an ending: they have tests of their own.
-    there = {name for name in there if not name.startswith(("page/", "audit/")) and not name.endswith("/ending.txt.j2")}
+    there = {name for name in there if not name.startswith(("page/", "audit/"))}  # no letters; they have their own
     assert there - used == set(), "no letter of tests/pbem/reports/letters.py is made with these"
 
 
