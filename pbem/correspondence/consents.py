@@ -55,7 +55,7 @@ def _agreed(desk: Desk, row: GameRow, what: str, turn: int | None) -> Refusal | 
     facts = {"letter": desk.message.sha256}
     left = consenting.agreed(desk.tx, desk.config, row, desk.seat, what, turn, desk.now, facts, desk.apart.ask)
     if left:
-        text = "Your word is noted, and holds until you take it back. Still to agree: {seats}."
+        text = "It holds until you take it back. Still to agree: {seats}."
         desk.answer("noted", (Notice("", "agreed", text, {"seats": [Who(one, "") for one in left]}),))
     elif what == DRAW:
         desk.answer("noted", (Notice("", "all_agreed", "All have agreed to a draw. The last report follows."),))

@@ -32,6 +32,13 @@ def test_all_agree_and_the_game_is_drawn(post: Post, first: str, second: str) ->
     assert canonical_dump(post.host.ledger) == before
 
 
+def test_the_answer_says_once_that_the_word_is_noted(post: Post) -> None:
+    assert post.write("draw", seat="1") == "accepted"
+    told = " ".join(post.text("1").split())
+    assert told.count("Your word is noted") == 1
+    assert "It holds until you take it back. Still to agree: seat 2." in told
+
+
 def test_an_offer_stands_in_the_reports_until_somebody_says_no(post: Post) -> None:
     post.write("draw", seat="1")
     post.host.night()
