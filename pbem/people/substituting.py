@@ -27,7 +27,7 @@ from pbem.ledger.games import GameRow
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
 from pbem.people.handing_over import handed_over
-from pbem.reports.report import News
+from pbem.reports.report import HANDED_OVER, News
 from pbem.reports.telling import Who
 from pbem.rulings.noticing import post_notice
 from pbem.rulings.ruling import RULING, seat_of
@@ -73,7 +73,7 @@ def _hand_over(
     old, standing = sheet_of(tx, config, row), standing_of(tx, row, restored=False)
     attendance = handed(standing.attendance, seat, row.seats[seat])
     why = {} if reason == AUTOMATIC else {"reason": reason}
-    attendance = attendance.told(News("substitute", seat, {"player": player.name or "", **why}))
+    attendance = attendance.told(News(HANDED_OVER, seat, {"player": player.name or "", **why}))
     seats = {**row.seats, seat: player.commitment}
     sheet = replace(
         old,

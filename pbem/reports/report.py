@@ -109,6 +109,9 @@ class Said(NamedTuple):
     to: Seat | None = None
 
 
+HANDED_OVER = "substitute"  # the kind of news that somebody else plays a seat from then on
+
+
 class News(NamedTuple):
     """Something about the running of the game, such as that a seat is not waited for any more; everybody is told."""
 

@@ -19,6 +19,7 @@ from pbem.clock import read_instant
 from pbem.reports import environment, fallback, plain, when, words
 from pbem.reports.form import form
 from pbem.reports.report import (
+    HANDED_OVER,
     MAIL,
     Letter,
     MatchStands,
@@ -235,7 +236,7 @@ def _report(report: Report, say: Words) -> Telling:
         me=who(report.seat) if report.seat is not None else None,
         steps=told,
         press=tuple((known(said.seat), known(said.to), plain.lines(said.text)) for said in report.press),
-        news=tuple(_told(news, report, say.lang, who) for news in report.news),
+        news=_news(report, say, who),
         troubles=_troubles(report.problems, say, report.reader.zone),
         resigned=tuple(who(seat) for seat in report.resigned),
         keyless=report.keyless,
@@ -266,6 +267,18 @@ def groups(said: str) -> Iterator[tuple[Line, ...]]:
 
 
 _blank_lines = re.compile(r"\n(?: *\n)+")
+
+
+def _news(letter: Report | Notice, say: Words, who: Callable[[Seat], Who]) -> tuple[ToldNews, ...]:
+    """The news in their order. What happened to a seat before it changed hands is said of the seat alone: it is not the
+    one who sits there now, and of who sat there then the letter knows nothing."""
+    told, handed = [], set[Seat | None]()
+    for news in reversed(letter.news):
+        called = (lambda seat: who(seat)._replace(player="")) if news.seat in handed else who
+        told.append(_told(news, letter, say.lang, called))
+        if news.kind == HANDED_OVER:
+            handed.add(news.seat)
+    return tuple(reversed(told))
 
 
 def _told(news: News, letter: Report | Notice, lang: str, who: Callable[[Seat], Who]) -> ToldNews:
@@ -311,7 +324,7 @@ def _notice(notice: Notice, say: Words) -> Telling:
         me=Who(plain.one_line(say.fact(notice.seat)), "") if notice.seat is not None else None,
         notice=notice.kind,
         notices=_noticed(_timed(notice.lines, notice.reader.zone, say.lang), say),
-        news=tuple(_told(news, notice, say.lang, _who(notice.players, say)) for news in notice.news),
+        news=_news(notice, say, _who(notice.players, say)),
         say=tuple(plain.lines(notice.text)) if notice.text.strip() else (),
         menu=notice.menu,
         stands=_kept(notice.stands, say),

@@ -16,6 +16,7 @@ from pbem.ledger import outbox, players, queues
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
 from pbem.people.substituting import ALL_GAMES, substituted, volunteered
+from pbem.rulings.ruling import voided
 from tests.pbem.correspondence.conftest import NOON, Post, words
 from tests.pbem.host.conftest import DAY, DEADLINE
 
@@ -57,6 +58,23 @@ def test_a_seat_changes_hands(post: Post) -> None:
     assert "Your orders are due on Saturday 21 November 2026" in words(report)
     assert "c1" in words(report), "what stands, stands"
     assert "ORDER FORM" in words(report)
+    sound(post)
+
+
+def test_what_happened_to_the_seat_before_is_not_said_of_who_sits_there_now(post: Post) -> None:
+    post.host.order("1", "c1")
+    with post.host.ledger.write() as tx:
+        voided(tx, post.host.config, "game", "1", NOON, "sent by a friend")
+    assert "declared orders of seat 1 (player-1) void: sent by a friend" in post.text("2")
+    replaced(post)
+    post.host.order("1", "c1")
+    with post.host.ledger.write() as tx:
+        voided(tx, post.host.config, "game", "1", NOON, "another one")
+    post.host.night(DEADLINE + DAY)
+    for told in (post.text("2"), words(post.sent("3@players.example")[-1])):
+        assert "The referee has declared orders of seat 1 void: sent by a friend" in told
+        assert "Seat 1 is played by player-3 from now on." in told
+        assert "The referee has declared orders of seat 1 (player-3) void: another one" in told
     sound(post)
 
 
