@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.audit.verify import Verdict
 from tests.pbem.cli.desk import BEGINS, DEADLINE, LATER, NEXT_DAY, Desk
 from tests.pbem.cli.without import broken_rules, without_rules
 
@@ -102,6 +103,12 @@ def test_a_game_whose_rules_are_gone_is_not_said_to_be_true(played: Desk, lost: 
         assert (verdict["ok"], verdict["whole"], verdict["turns"]) == (True, False, 0)
         assert "NOT TRUE" in played("audit", "verify", "jade-river", "--head", "ab" * 32, code=1).out
     assert played.data("audit", "verify", "jade-river")[0]["whole"]
+
+
+def test_weakened_what_could_not_be_checked_counts_as_true(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Verdict, "whole", Verdict.ok)
+    with without_rules("nim"):
+        assert played.data("audit", "verify", "jade-river", code=0)[0]["turns"] == 0, "and nothing was played again"
 
 
 def test_show_replay_and_why(played: Desk) -> None:

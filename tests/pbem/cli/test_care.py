@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.audit import verify
 from tests.pbem.cli.desk import DEADLINE, LATER, NEXT_DAY, Desk
 
 
@@ -196,6 +197,29 @@ def kept(desk: Desk, name: str) -> str:
     return str(desk.folder.parent / name)
 
 
+def of_another_time(desk: Desk, head: str) -> str:
+    """A folder with a mail that nobody sent, dated after all that was lost."""
+    forged = desk.folder.parent / "forged"
+    forged.mkdir()
+    dated = "Date: Tue, 01 Dec 2026 12:00:00 -0000"
+    (forged / "x.eml").write_text(f"Subject: [jade-river] x\n{dated}\n\nLedger head: {head}\n")
+    return str(forged)
+
+
+def test_weakened_a_lost_time_without_an_end_excuses_what_was_forged_later(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = verify.lost_times
+    monkeypatch.setattr(verify, "lost_times", lambda book, lost: real(book, [one._replace(at=None) for one in lost]))
+    desk("backup", "copy.db")
+    desk("nightly", "--now", DEADLINE, "--jobs", "1")
+    desk("restore", "copy.db")
+    desk("restore", "--agree", "--reason", "the disk died", "--now", NEXT_DAY)
+    forged = of_another_time(desk, "ab" * 32)
+    said = desk("audit", "verify", "jade-river", "--mails", forged, code=1).out
+    assert "1 of the 1 heads that do not fit left in the time between, which is lost." in said
+
+
 def test_mails_of_a_lost_time_are_told_from_a_history_that_was_rewritten(desk: Desk) -> None:
     desk("deliver", "--now", LATER)
     desk("backup", "copy.db")
@@ -218,11 +242,7 @@ def test_mails_of_a_lost_time_are_told_from_a_history_that_was_rewritten(desk: D
     head = "ab" * 32
     said = desk("audit", "verify", "jade-river", "--head", head, code=1).out
     assert "left in the time between" in said, "a head alone has no time"
-    forged = desk.folder.parent / "forged"
-    forged.mkdir()
-    dated = "Date: Tue, 01 Dec 2026 12:00:00 -0000"
-    (forged / "x.eml").write_text(f"Subject: [jade-river] x\n{dated}\n\nLedger head: {head}\n")
-    said = desk("audit", "verify", "jade-river", "--mails", str(forged), code=1).out
+    said = desk("audit", "verify", "jade-river", "--mails", of_another_time(desk, head), code=1).out
     assert "NOT TRUE" in said
     assert "agreed" not in said, "it is of another time"
     desk("audit", "export", "jade-river", "jade.zip", "--referee", "--now", NEXT_DAY)

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.correspondence import speaking
 from pbem.game import eras
 from pbem.ledger import queues
 from pbem.ledger.opening import facts_of
@@ -232,6 +233,22 @@ def test_a_key_of_before_a_take_back_is_known_as_such(post: Post) -> None:
 def test_weakened_a_slip_is_looked_for_nowhere(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contradiction, "spoken", lambda *_: None)
     assert post.write(slipped(post.host.file("1", "b3"), {"turn: 1": "turn: 3"}), to=PLAIN) == "quarantined"
+
+
+def test_weakened_a_slip_that_is_not_told_is_an_order(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speaking, "contradictions", lambda *_: ())
+    text = slipped(post.host.file("1", "b3"), {"seat: 1": "seat: 2"})
+    assert post.write(text, to=PLAIN) == "accepted"
+    assert (waits(post.host, "1"), waits(post.host, "2")) == (["b3"], [])
+
+
+def test_weakened_the_seat_that_a_form_names_is_answered(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose key it has is answered nothing, and somebody else reads his orders."""
+    before = post.count("1"), post.count("2")
+    monkeypatch.setattr(speaking, "place_of", lambda *given: contradiction.place_of(*given)._replace(seat="2"))
+    text = slipped(post.host.file("1", "b3"), {"turn: 1": "turn: 3"})
+    assert post.write(text, to=PLAIN, seat="2") == "refused"
+    assert (post.count("1"), post.count("2")) == (before[0], before[1] + 1)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -128,6 +128,25 @@ def test_it_is_told_once(host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (len(told(host, "1")), len(told(host, "2"))) == (1, 1)
 
 
+def test_weakened_without_a_row_of_it_it_is_told_twice(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(restored, "_is_told", lambda *_: False)
+    with pytest.raises(AssertionError, match=r"\(2, 2\)"):
+        test_it_is_told_once(host, tmp_path, monkeypatch)
+
+
+def test_weakened_an_agreement_of_which_nobody_is_told(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He who had an order acknowledged is mailed his next report, and never learns that it is gone."""
+    monkeypatch.setattr(restored, "tell_all", lambda *_: None)
+    lost_an_order(host, tmp_path)
+    keeping.agreed(host.config, NOON + 2 * HOUR, "the disk died")
+    assert told(host, "1") == []
+    assert waits(host, "1") == []
+
+
 def test_on_a_new_disk_all_are_told(host: Host, tmp_path: Path) -> None:
     """The folder is gone with its note of what was mailed, so nobody knows of which games something had left."""
     lost_an_order(host, tmp_path)
