@@ -85,6 +85,33 @@ def lines(root: ElementTree.Element) -> list[Line]:
     return [Line(*(float(line.attrib[name]) for name in ("x1", "y1", "x2", "y2"))) for line in drawn]
 
 
+class Disc(NamedTuple):
+    """A circle as it is drawn, with half of its rim."""
+
+    x: float
+    y: float
+    radius: float
+
+    def touches(self, text: Text, gap: float = 0) -> bool:
+        """Whether it comes nearer to the text than that."""
+        across = max(text.left - self.x, 0, self.x - text.right)
+        down = max(text.top - self.y, 0, self.y - text.bottom)
+        return hypot(across, down) < self.radius + gap
+
+
+def discs(root: ElementTree.Element, fill: str) -> list[Disc]:
+    """The circles of that colour that no transform moves, in the order in which they are drawn."""
+    drawn = [node for node in root.findall(f"{SVG}circle") if node.get("fill") == fill]
+    return [
+        Disc(
+            float(one.attrib["cx"]),
+            float(one.attrib["cy"]),
+            float(one.attrib["r"]) + float(one.get("stroke-width", "0")) / 2,
+        )
+        for one in drawn
+    ]
+
+
 def measured(svg: str) -> Measured:
     root = ElementTree.fromstring(svg)
     x, y, wide, high = map(float, root.attrib["viewBox"].split())

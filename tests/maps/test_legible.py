@@ -7,14 +7,18 @@ maps as they were before (letters of 3.4 pixels); a name of four letters set as 
 
 from __future__ import annotations
 
-from itertools import combinations
+import dataclasses
+from itertools import combinations, product
 
 import pytest
 
+from engine import Dice, load
+from pbem.reports.words import Memo, Words
 from tests.maps.boards import CROWDED, OURS, boards, spoken
-from tests.maps.measuring import PHONE, Line, Measured, Text, lines, measured
+from tests.maps.measuring import PHONE, Line, Measured, Text, discs, lines, measured
 
 SMALLEST = 8.99  # pixels
+MARKED = "#ffe36b"  # what the places of the last changes are filled with
 LONGEST = 1500  # characters of a description; a screen reader reads it in one go
 
 
@@ -56,6 +60,34 @@ def test_the_names_of_points_lie_beside_the_lines():
         assert found == [], board
         looked_at += len(names)
     assert looked_at > 500
+
+
+@pytest.mark.parametrize(("variant", "touched"), [("classic", set()), ("pulijudam", {("d4", "e4")})])
+def test_no_mark_of_a_change_touches_a_name(variant, touched):
+    """Whatever stands on a point and on those around it. Marks two pixels wider are found, where it is narrowest."""
+    rules = load("bagh-chal")
+    setup = rules.setup(rules.Options(variant=variant), Dice(b"7" * 32, "x").at("0"))
+    view = rules.view(setup.state, None)
+    points = list(view.facts["board"]["points"])
+
+    def drawn(piece: str | None, marks: tuple[str, ...]) -> Measured:
+        facts = {**view.facts, "pieces": dict.fromkeys(points, piece) if piece else {}, "threats": [], "trapped": []}
+        svg = Words(rules, "en", Memo()).pictured(dataclasses.replace(view, facts=facts), marks)
+        return measured(str(svg))
+
+    largest = dict(zip(points, discs(drawn("tiger", tuple(points)).root, MARKED), strict=True))
+    near = set()
+    for piece, marks in product((None, "tiger"), ((), tuple(points))):
+        picture = drawn(piece, marks)
+        own = dict(zip(points if marks else (), discs(picture.root, MARKED), strict=True))
+        names = [text for text in picture.texts if text.said in points and not text.halo]
+        assert len(names) == len(points)
+        for text, point in product(names, points):
+            disc = largest[point] if text.said != point else own.get(point)
+            assert disc is None or not disc.touches(text), (text.said, point, piece, marks)
+            if disc is not None and disc.touches(text, gap=2):
+                near.add((text.said, point))
+    assert near == touched
 
 
 @pytest.mark.parametrize(
