@@ -64,7 +64,7 @@ def taken_back(tx: Write, config: Config, row: GameRow, asked: Asked, now: datet
     attendance = as_then(Attendance.from_json(row.attendance), Attendance.from_json(opened.facts()["attendance"]))
     news = News("taken_back", None, {"turn": turn})
     attendance = attendance.told(news)
-    eras = eras_of(attendance.to_json(), row.seats)
+    eras = eras_of(attendance.to_json())
     sheet = replace(sheet_of(tx, config, row), eras=eras)
     orders = {seat: waiting_of(tx, row.name, seat, stored) or {} for seat, stored in waits.items()}
     standing = replace(

@@ -70,6 +70,19 @@ class Past(NamedTuple):
     record: Record
 
 
+class Loss(NamedTuple):
+    """A time that the host has lost, by what stood in the copy that it was restored from."""
+
+    mark: str  # in the keys that are given out after it
+    turn: int  # the decision that is open in the copy
+    backs: int
+    tenures: Mapping[Seat, int]
+
+    def is_before(self, seat: Seat, tenure: int, backs: int, turn: int) -> bool:
+        """Whether the copy knows nothing of that player's key for that turn after so many take-backs."""
+        return tenure > self.tenures.get(seat, 1) or (backs, turn) > (self.backs, self.turn)
+
+
 ABSENT, HERE = "absent", "here"
 Aways = Mapping[Seat, Away]
 
@@ -93,6 +106,7 @@ class Attendance:
     reminded: frozenset[Seat] = frozenset()  # of the open decision
     backs: int = 0  # how often the game was taken back
     asked: Mapping[str, Asked] = field(default_factory=dict)  # what waits for the word of all seats
+    lost: tuple[Loss, ...] = ()  # times that the host has lost, the last one last
     drawn: bool = False  # all have agreed to a draw
     past: tuple[Past, ...] = ()  # tenures that are over
     disputes: Mapping[str, Seat] = field(default_factory=dict)  # by their numbers: who waits for the referee's answer
@@ -186,6 +200,17 @@ class Attendance:
         """The same without news of a seat's days away that wait to be told: there is a newer word."""
         return replace(self, news=tuple(one for one in self.news if not _is_of_days(one, seat)))
 
+    # --- after a restore ----------------------------------------------------------------------------------------------
+
+    def lost_from(self, turn: int, mark: str) -> Attendance:
+        """What came after this is lost; that turn is open."""
+        tenures = {seat: record.tenure for seat, record in sorted(self.records.items()) if record.tenure > 1}
+        return replace(self, lost=(*self.lost, Loss(mark, turn, self.backs, tenures)))
+
+    def begun_anew(self) -> Attendance:
+        """That of the next game of a match. It may have begun in a time that was lost, so no key of it was known."""
+        return Attendance(self.policy, lost=tuple(Loss(loss.mark, 0, 0, {}) for loss in self.lost))
+
     # --- in JSON ------------------------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
@@ -200,6 +225,7 @@ class Attendance:
             "counted": sorted(self.counted),
             "opened_at": None if self.opened_at is None else stamp(self.opened_at),
             "backs": self.backs,
+            "lost": [[loss.mark, loss.turn, loss.backs, dict(loss.tenures)] for loss in self.lost],
             "asked": {what: asked.to_json() for what, asked in sorted(self.asked.items())},
             "drawn": self.drawn,
             "past": [[one.seat, one.player, one.record.to_json()] for one in self.past],
@@ -219,6 +245,7 @@ class Attendance:
             held_from=read_instant(data["held_from"]) if data.get("held_from") else None,
             reminded=frozenset(data.get("reminded", ())),
             backs=data.get("backs", 0),
+            lost=tuple(Loss(*loss) for loss in data.get("lost", ())),
             asked={what: Asked.from_json(asked) for what, asked in data.get("asked", {}).items()},
             drawn=data.get("drawn", False),
             past=tuple(Past(seat, player, Record(**said)) for seat, player, said in data.get("past", ())),

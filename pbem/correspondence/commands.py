@@ -18,6 +18,7 @@ from pbem.correspondence.desk import Desk
 from pbem.correspondence.disputes import raised
 from pbem.correspondence.withdrawing import withdrawn
 from pbem.deadlines.reminding import wish
+from pbem.game.eras import Spoken
 from pbem.game.outgoing import REPORT, Mail
 from pbem.game.retelling import history_lines, history_rows
 from pbem.game.turning import Row, chained
@@ -29,7 +30,7 @@ from pbem.ledger.letters import ACCEPTED, REFUSED
 from pbem.submitting.decision import ABSENCE, Manner
 from pbem.submitting.identity import Seated
 from pbem.submitting.taken import Settled, is_ready, take_down
-from pbem.submitting.verdict import why_past
+from pbem.submitting.verdict import lost_time, why_past
 
 Answer = Refusal | None
 LAST = date(2999, 12, 31)
@@ -55,7 +56,9 @@ def _not_now(desk: Desk) -> Refusal | None:
     if row.status != games.OPEN:
         return Refusal("", "game_closed", "{game} is {status}; nothing of it can be changed now.",
                        {"game": row.name, "status": row.status})  # fmt: skip
-    if desk.speaker.stale:
+    if desk.speaker.spoke is Spoken.LOST:
+        return lost_time(row.turn)
+    if desk.speaker.spoke is Spoken.BEFORE:
         text = (
             "You answered a letter of before the game was taken back. Answer your newest one; decision {open} is open."
         )
@@ -220,8 +223,8 @@ def _draw(desk: Desk, command: Command) -> Answer:
 
 
 def _too_old(desk: Desk) -> Answer:
-    """A word of consent may answer any letter, of a game that goes on, but none of before a take-back."""
-    return _not_now(desk) if desk.speaker.stale or desk.speaker.row.status != games.OPEN else None
+    """A word of consent may answer any letter, of a game that goes on, but none of before a take-back or a loss."""
+    return _not_now(desk) if desk.speaker.spoke is not Spoken.NOW or desk.speaker.row.status != games.OPEN else None
 
 
 def _dispute(desk: Desk, command: Command) -> Answer:

@@ -58,7 +58,7 @@ class Desk:
         """The seat with that form, and where the game stands at this moment."""
         row = games.get(self.tx, self.sheet.name)
         assert row is not None, "the game of a seat that is proven"
-        return seated(self.tx, row, self.sheet, form, stale=self.speaker.stale)
+        return seated(self.tx, row, self.sheet, form, spoke=self.speaker.spoke)
 
     def blank(self) -> Seated:
         """The seat with a form that says nothing."""

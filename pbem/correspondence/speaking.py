@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine import Refusal, Seat
 from pbem import keys
 from pbem.config import Config
-from pbem.game.eras import Spoken, spoken
+from pbem.game.eras import Spoken, eras_of, spoken
 from pbem.intake.form import GAME, KEY, SEAT, TURN, Form
 from pbem.intake.problems import Problem
 from pbem.keys import Tag
@@ -44,7 +44,7 @@ class Speaker:
     turn: int
     key: str
     wrong: tuple[Problem, ...] = ()
-    stale: bool = False  # the key is of the time before the game was taken back
+    spoke: Spoken = Spoken.NOW  # what the key is worth
 
     @property
     def player(self) -> str:
@@ -54,7 +54,7 @@ class Speaker:
     @property
     def is_current(self) -> bool:
         """Whether the key is that of the decision now open."""
-        return self.turn == self.row.turn and not self.stale
+        return self.turn == self.row.turn and self.spoke is Spoken.NOW
 
     @property
     def place(self) -> tuple[str, Seat]:
@@ -118,7 +118,7 @@ def _misnamed(tx: Read, form: Form, key: str) -> Speaker | None:
     place = None if row is None else place_of(chains.secret_of(tx, form.game).secret, row, key)
     if row is None or place is None:
         return None
-    return Speaker(row, place.seat, place.turn, key, contradictions(form, row, place), place.stale)
+    return Speaker(row, place.seat, place.turn, key, contradictions(form, row, place), place.spoke)
 
 
 def _proven(tx: Read, game: str, seat: str, turn: int | None, key: str) -> Speaker | None:
@@ -128,8 +128,8 @@ def _proven(tx: Read, game: str, seat: str, turn: int | None, key: str) -> Speak
     if row is None or known is None:
         return None
     secret, turn = chains.secret_of(tx, game).secret, row.turn if turn is None else turn
-    spoke = spoken(secret, row.attendance, key, known, turn, row.turn)
-    return None if spoke is None else Speaker(row, known, turn, key, stale=spoke is Spoken.BEFORE)
+    spoke = spoken(secret, eras_of(row.attendance), key, known, turn, row.turn)
+    return None if spoke is None else Speaker(row, known, turn, key, spoke=spoke)
 
 
 def _seat_of(row: GameRow, text: str) -> Seat | None:
@@ -144,7 +144,7 @@ def _only(found: Sequence[Speaker]) -> Speaker | None:
     """The one seat that all these addresses prove, by its newest key."""
     if len({one.place for one in found}) != 1:
         return None
-    return max(found, key=lambda one: (not one.stale, one.turn))
+    return max(found, key=lambda one: (one.spoke is Spoken.NOW, one.turn))
 
 
 def _wrong(found: Speaker, why: Refusal, config: Config) -> Speaker:

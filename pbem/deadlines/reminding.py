@@ -125,10 +125,11 @@ def _write(config: Config, ledger: Ledger, player: str, mine: Mine, now: datetim
 
 
 def _name(look: Look, want: Want) -> str:
-    """What somebody is reminded of. A decision that is open again after a take-back, or to another player, is another
-    one; else a run that was killed writes the same reminder again."""
-    era = look.sheet.eras.get(want.seat, "")
-    return "\0".join((look.sheet.name, str(look.standing.turn), want.seat, *filter(None, [era])))
+    """What somebody is reminded of. A decision that is open again after a take-back or a loss, or to another player, is
+    another one; else a run that was killed writes the same reminder again."""
+    turn = look.standing.turn
+    era = str(look.sheet.eras.of(want.seat, turn))
+    return "\0".join((look.sheet.name, str(turn), want.seat, *filter(None, [era])))
 
 
 def _is_as_it_was(tx: Write, look: Look) -> bool:

@@ -105,7 +105,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     )
     created = creation(sheet, {seat: player.commitment for seat, player in sitting.items()})
     chains.begin(tx, sheet.name, secret, seed)
-    store(tx, sheet, opening(sheet, created, now, wanted.silence.fit(tuple(sitting))), now)
+    store(tx, sheet, opening(sheet, created, now, Attendance(wanted.silence.fit(tuple(sitting)))), now)
     return sheet
 
 
@@ -231,7 +231,7 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         facts["seed_commitment"],
         _match_of(tx, game, facts["match"]) if "match" in facts else None,
         _seal_of(tx, game) if facts.get("sealed") else None,
-        eras_of(game.attendance, game.seats),
+        eras_of(game.attendance),
         facts.get("tells_looks", False),
         facts.get("masks", False),
     )

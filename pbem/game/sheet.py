@@ -19,6 +19,7 @@ from engine.registry import AnyGame
 from pbem import keys
 from pbem.attending.attendance import Attendance, Away
 from pbem.deadlines.schedule import Schedule
+from pbem.game.eras import Eras
 from pbem.ledger.seals import Seal, hidden
 from pbem.reports.report import Reader
 
@@ -97,7 +98,7 @@ class Sheet:
     commitment: str
     match: Match | None = None  # of which this is a game
     seal: Seal | None = None  # under which orders lie in the ledger until they are played
-    eras: Mapping[Seat, str] = field(default_factory=dict)  # what keys are made with, where it is not the first era
+    eras: Eras = field(default_factory=Eras)  # what keys are made with
     tells_looks: bool = False  # whether the next report tells of each look at what is still secret
     masks: bool = False  # whether a seat may write to others without saying who it is
 
@@ -125,7 +126,7 @@ class Sheet:
         return Dice(mix(self.seed, self.nonces), self.name).at(context)
 
     def key(self, seat: Seat, turn: int) -> str:
-        return keys.key(self.secret, seat, turn, self.eras.get(seat, ""))
+        return keys.key(self.secret, seat, turn, str(self.eras.of(seat, turn)))
 
     def message_id(self, *what: object) -> str:
         """One id for one letter, the same however often the run that writes it is begun again. What it is made of names

@@ -20,10 +20,10 @@ from engine.registry import AnyGame
 from pbem.agreed.consent import questions
 from pbem.attending.answers import due_after
 from pbem.attending.attendance import Attendance, news_to_json
-from pbem.attending.silence import Policy
 from pbem.attending.waiting import attended, deputy, held, opened
 from pbem.clock import stamp
 from pbem.deadlines.leads import next_look
+from pbem.game.eras import eras_of
 from pbem.game.outgoing import Mail, notices, reports
 from pbem.game.sheet import End, Sheet, Standing, deeds_to_json, waits_to_json
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
@@ -93,14 +93,14 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
     return Row(CREATED, body)
 
 
-def opening(sheet: Sheet, created: Row, now: datetime, policy: Policy) -> Played:
+def opening(sheet: Sheet, created: Row, now: datetime, attendance: Attendance) -> Played:
     """The set-up of a new game, as its turn 0, and the first report to every seat."""
     rules = sheet.rules
     drawn = sheet.dice("0")
     turned = rules.setup(rules.Options(**sheet.options), drawn)
     step = Step(0, 0, "setup", {}, tuple(turned.events), tuple(drawn.draws), turned.state, {}, {})
     result = replace(advance(rules, turned.state, sheet.nothing, sheet.dice, turn=1), steps=(step,))
-    standing = Standing(0, None, sheet.nothing, attendance=Attendance(policy))
+    standing = Standing(0, None, sheet.nothing, attendance=attendance)
     return _written(sheet, standing, result, now, first=(created,))
 
 
@@ -279,7 +279,7 @@ def _written(
     mails = reports(sheet, before, result, replace(after, end=end), outcome, now, news)
     then = None
     if outcome is not None and sheet.match is not None:
-        then = _then(sheet, sheet.match, outcome, now, after.attendance.policy)
+        then = _then(sheet, sheet.match, outcome, now, after.attendance.begun_anew())
     return Played(tuple(rows), mails, end, len(result.steps), outcome is not None, then)
 
 
@@ -402,17 +402,17 @@ def chained(chain: str, secret: bytes, end: End, rows: Collection[Row], now: dat
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime, policy: Policy) -> Then:
+def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime, attendance: Attendance) -> Then:
     """What follows the end of a game of a match: the next game, or the verdict."""
     verdict = match.verdict(sheet, outcome)
     if not verdict.over:
-        return next_game(match.next_sheet(sheet, outcome), now, policy)
+        return next_game(match.next_sheet(sheet, outcome), now, attendance)
     results = [result.to_json() for result in match.results(sheet, outcome)]
     rows = (Row(MATCH_OVER, {"results": results, "verdict": verdict.to_json(), "seed": of.seed.hex()}),)
     return Then(of.name, rows, chained(of.name, of.secret, of.end, rows, now))
 
 
-def next_game(sheet: Sheet, now: datetime, policy: Policy) -> Then:
+def next_game(sheet: Sheet, now: datetime, attendance: Attendance) -> Then:
     """Begin the game that a match has come to. Its first row names the row of the match that begins it."""
     of = sheet.match
     assert of is not None, "a game of a match"
@@ -425,5 +425,5 @@ def next_game(sheet: Sheet, now: datetime, policy: Policy) -> Then:
     }
     rows = (Row(MATCH_GAME, body),)
     end = chained(of.name, of.secret, of.end, rows, now)
-    sheet = replace(sheet, match=replace(of, end=end))
-    return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now, policy)))
+    sheet = replace(sheet, match=replace(of, end=end), eras=eras_of(attendance.to_json()))
+    return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now, attendance)))

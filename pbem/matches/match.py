@@ -151,7 +151,6 @@ def seated(sheet: Sheet, sides: Mapping[Side, tuple[Member, ...]]) -> Sheet:
         name=name,
         options=options.to_json(),
         sitters={seat: sits[seat].sitter for seat in seats},
-        eras={},
         secret=seed_of(match.secret, match.number),
         seed=seed,
         nonces={seat: nonce for seat in seats if (nonce := sits[seat].nonce) is not None},

@@ -13,6 +13,7 @@ from engine import BadOption
 from engine.dice import commitment
 from engine.registry import AnyGame
 from engine.series import Series
+from pbem.attending.attendance import Attendance
 from pbem.attending.silence import Policy
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
@@ -76,7 +77,7 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
     end, sides = End(row.seq, row.hash, row.at), tuple(team[0] for team in teams)
     first = tx.keys.seal(game_name(wanted.name, 1))
     match = Match(wanted.name, 1, options.to_json(), wanted.best_of, sides, teams, (), {}, secret, seed, end, first)
-    then = next_game(_first(match, config, wanted, sitting), now, wanted.silence.fit(tuple(sitting)))
+    then = next_game(_first(match, config, wanted, sitting), now, Attendance(wanted.silence.fit(tuple(sitting))))
     store_then(tx, then, now)
     assert then.game is not None, "a match begins with a game"
     return then.game[0]

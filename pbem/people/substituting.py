@@ -78,7 +78,7 @@ def _hand_over(
     sheet = replace(
         old,
         sitters={**old.sitters, seat: sitter_of(player)},
-        eras=eras_of(attendance.to_json(), seats),
+        eras=eras_of(attendance.to_json()),
         match=None if old.match is None else replace(old.match, players=seats),
     )
     says, unsaid = _without_words(standing, seat)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine import Refusal, Seat
-from pbem.game.eras import Spoken, spoken
+from pbem.game.eras import Spoken, eras_of, spoken
 from pbem.intake.form import SEAT, TURN, Form
 from pbem.intake.problems import Problem
 from pbem.ledger.games import GameRow
@@ -25,21 +25,22 @@ NO_TURN = "There is no `turn:`, and the key is that of decision {turn}."
 
 
 class Place(NamedTuple):
-    """The seat and the turn that a key is of; `stale`, where it is of the time before the game was taken back."""
+    """The seat and the turn that a key is of, and what it is worth."""
 
     seat: Seat
     turn: int
-    stale: bool = False
+    spoke: Spoken = Spoken.NOW
 
 
 def place_of(secret: bytes, row: GameRow, key: str) -> Place | None:
     """Where that key fits in the game. It is held against every place, wherever it fits."""
+    eras = eras_of(row.attendance)
     turns = range(max(1, row.turn - LATELY), row.turn + LATELY + 1)
     found = [
-        Place(seat, turn, how is Spoken.BEFORE)
+        Place(seat, turn, how)
         for seat in row.seats
         for turn in turns
-        if (how := spoken(secret, row.attendance, key, seat, turn, row.turn)) is not None
+        if (how := spoken(secret, eras, key, seat, turn, row.turn)) is not None
     ]
     return found[0] if len(found) == 1 else None
 

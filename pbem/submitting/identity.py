@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine import Seat
 from pbem.config import Config
-from pbem.game.eras import Spoken, spoken
+from pbem.game.eras import Spoken, eras_of, spoken
 from pbem.game.hosting import sheet_of, standing_of
 from pbem.game.sheet import Sheet, Standing
 from pbem.intake.form import Form, Reading
@@ -28,7 +28,7 @@ class Seated:
     sheet: Sheet
     standing: Standing
     form: Form
-    stale: bool = False  # its key is of the time before the game was taken back
+    spoke: Spoken = Spoken.NOW  # what its key is worth
     wrong: tuple[Problem, ...] = ()  # what does not fit the key: the form is another one then, which orders nothing
 
     @property
@@ -53,14 +53,14 @@ def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
     if form.key is None or form.seat not in row.seats:
         spoke = None
     else:
-        spoke = spoken(sheet.secret, row.attendance, form.key, form.seat, turn, row.turn)
+        spoke = spoken(sheet.secret, eras_of(row.attendance), form.key, form.seat, turn, row.turn)
     if spoke is not None:
-        return seated(tx, row, sheet, form, stale=spoke is Spoken.BEFORE)
+        return seated(tx, row, sheet, form, spoke=spoke)
     place = None if form.key is None else place_of(sheet.secret, row, form.key)
     if place is None:
         return WRONG_KEY if form.seat in row.seats else NO_SEAT
     blank = Form(game=form.game, seat=place.seat, turn=place.turn, marks=form.marks)
-    found = seated(tx, row, sheet, blank, stale=place.stale)
+    found = seated(tx, row, sheet, blank, spoke=place.spoke)
     return replace(found, wrong=contradictions(form, row, place))
 
 
@@ -68,7 +68,7 @@ NO_SEAT = "there is no such game, or no such seat in it"
 WRONG_KEY = "its key is not the one of that seat for that turn"
 
 
-def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form, *, stale: bool = False) -> Seated:
+def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form, *, spoke: Spoken = Spoken.NOW) -> Seated:
     """A form that is proven, with where its game stands."""
     # The state travels once, with the standing.
-    return Seated(replace(row, state=None, deeds=None), sheet, standing_of(tx, row, restored=False), form, stale)
+    return Seated(replace(row, state=None, deeds=None), sheet, standing_of(tx, row, restored=False), form, spoke)

@@ -9,6 +9,7 @@ from engine import Notice, Refusal
 from pbem.agreed.drawing import draws, why_no_draw
 from pbem.attending.absences import why_not
 from pbem.clock import stamp
+from pbem.game.eras import Spoken
 from pbem.game.sheet import Sheet
 from pbem.intake import masks
 from pbem.intake.form import ABSENT, NONCE, SAY, TO_ALL, Absence, Form, Reading
@@ -20,6 +21,7 @@ from pbem.rulings.resigning import resigns
 from pbem.submitting.identity import Seated
 
 TAKEN_BACK = "taken_back"
+LOST_TIME = "lost_time"  # the code of an answer to what the host does not know any more
 LATE = "late"  # the code of orders that came after their deadline
 
 
@@ -33,7 +35,9 @@ def verdict_of(found: Seated, reading: Reading, arrived: datetime, more: Sequenc
     more = (*found.wrong, *more)
     if found.row.status != games.OPEN:
         return _closed(found)
-    if found.stale and (found.form.turn is None or found.form.turn >= found.row.turn):
+    if found.spoke is Spoken.LOST:
+        return _refused(found, lost_time(found.row.turn))
+    if found.spoke is Spoken.BEFORE and (found.form.turn is None or found.form.turn >= found.row.turn):
         return _taken_back(found)
     if resigns(found.sheet, found.standing, found.form):
         return _resignation(found, reading, more)
@@ -152,10 +156,23 @@ def _taken_back(found: Seated) -> Verdict:
     """Orders of before a take-back: what they were for is undone, or open anew."""
     text = "This form is of before the game was taken back. Answer your newest letter; decision {open} is open."
     why = Refusal("", TAKEN_BACK, text, {"open": found.row.turn})
-    return Verdict(REFUSED, found.standing.orders_of(found.form.seat), problems=(Problem(why),))
+    return _refused(found, why)
+
+
+def lost_time(open: int) -> Refusal:
+    """What is said to an answer to a letter of a time that was lost with the host's ledger."""
+    text = (
+        "The letter that you answered is of a time that the host has lost; it counts no more."
+        " Answer your newest letter; decision {open} is open."
+    )
+    return Refusal("", LOST_TIME, text, {"open": open})
 
 
 def _closed(found: Seated) -> Verdict:
     facts = {"game": found.row.name, "status": found.row.status}
-    why = Refusal("", "game_closed", "{game} is {status} and takes no orders now.", facts)
+    return _refused(found, Refusal("", "game_closed", "{game} is {status} and takes no orders now.", facts))
+
+
+def _refused(found: Seated, why: Refusal) -> Verdict:
+    """Nothing of the form is taken, whatever it says; what stood stands."""
     return Verdict(REFUSED, found.standing.orders_of(found.form.seat), problems=(Problem(why),))

@@ -29,7 +29,7 @@ from pbem.care import keeping
 from pbem.care.settling import settle
 from pbem.config import load as load_config
 from pbem.deadlines.schedule import Schedule
-from pbem.game.eras import era_of
+from pbem.game.eras import eras_of
 from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.game.overview import glance_at
 from pbem.game.sheet import BOT
@@ -81,7 +81,8 @@ class Hosted(Host):
         if name not in self.secrets:
             with self.ledger.read() as tx:
                 self.secrets[name] = chains.secret_of(tx, name).secret
-        return keys.key(self.secrets[name], seat, row.turn if turn is None else turn, str(era_of(row.attendance, seat)))
+        turn = row.turn if turn is None else turn
+        return keys.key(self.secrets[name], seat, turn, str(eras_of(row.attendance).of(seat, turn)))
 
 
 @dataclass

@@ -217,7 +217,7 @@ def test_no_more_than_the_last_turns_are_looked_at(post: Post, monkeypatch: pyte
     assert len(held) == 2 * (contradiction.LATELY + 1)
     right = eras.keys.key(b"x" * 32, "2", 1000 - contradiction.LATELY)
     held.clear()
-    assert contradiction.place_of(b"x" * 32, row, right) == ("2", 1000 - contradiction.LATELY, False)
+    assert contradiction.place_of(b"x" * 32, row, right) == ("2", 1000 - contradiction.LATELY, eras.Spoken.NOW)
     assert len(held) == 2 * (contradiction.LATELY + 1), "as many as for a wrong one"
     older = eras.keys.key(b"x" * 32, "2", 999 - contradiction.LATELY)
     assert contradiction.place_of(b"x" * 32, row, older) is None
@@ -226,8 +226,8 @@ def test_no_more_than_the_last_turns_are_looked_at(post: Post, monkeypatch: pyte
 def test_a_key_of_before_a_take_back_is_known_as_such(post: Post) -> None:
     row = replace(post.host.row(), turn=5, attendance={"backs": 1})
     before, since = (eras.keys.key(b"x" * 32, "2", 7 - turns, era) for turns, era in ((0, ""), (3, "1.1")))
-    assert contradiction.place_of(b"x" * 32, row, before) == ("2", 7, True)
-    assert contradiction.place_of(b"x" * 32, row, since) == ("2", 4, False)
+    assert contradiction.place_of(b"x" * 32, row, before) == ("2", 7, eras.Spoken.BEFORE)
+    assert contradiction.place_of(b"x" * 32, row, since) == ("2", 4, eras.Spoken.NOW)
 
 
 def test_weakened_a_slip_is_looked_for_nowhere(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from pbem.attending.silence import Policy
 from pbem.care.settling import settle
 from pbem.config import Config, load
 from pbem.deadlines.schedule import Schedule
-from pbem.game.eras import era_of
+from pbem.game.eras import eras_of
 from pbem.game.hosting import NewGame, add_player, game_named, new_game
 from pbem.game.taking import take_file
 from pbem.ledger import Ledger, games, outbox
@@ -69,8 +69,8 @@ class Host:
 
     def key(self, seat: str, turn: int | None = None, name: str = "game") -> str:
         row = self.row(name)
-        era = str(era_of(row.attendance, seat))
-        return keys.key(secret(f"chain {name}"), seat, row.turn if turn is None else turn, era)
+        turn = row.turn if turn is None else turn
+        return keys.key(secret(f"chain {name}"), seat, turn, str(eras_of(row.attendance).of(seat, turn)))
 
     def file(self, seat: str, *orders: str, turn: int | None = None, key: str | None = None, name: str = "game") -> str:
         """An order file, as the form in the seat's report would make it."""
