@@ -370,10 +370,15 @@ ROWS = (
         29,
         "an old, quoted or replayed order is never taken for a new one",
         "0 wrong of 150 mails",
-        ("tests/pbem/intake/mail/test_corpus.py", f"{HOST}/test_submitting.py::test_an_old_form_is_never_a_new_order"),
+        (
+            "tests/pbem/intake/mail/test_corpus.py",
+            f"{HOST}/test_submitting.py::test_an_old_form_is_never_a_new_order",
+            f"{MAIL}/test_lost_times.py",
+        ),
         (
             "tests/pbem/intake/mail/test_corpus.py::test_g29_a_weakened_reader_fails_its_group",
             f"{MAIL}/test_identity.py::test_weakened_quoted_forms_that_count_are_orders",
+            f"{MAIL}/test_lost_times.py::test_g29_weakened_without_its_losses_a_lost_report_is_answered",
         ),
     ),
     Row(
