@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.arriving.message import Message
 from pbem.attending.attendance import Attendance
@@ -25,8 +25,18 @@ from tests.season.world import Broken, World
 
 KINDS = ("letter", "letter_fate", "turn", "taken_back", "ruling")  # the rows that are looked at after each run
 IN_DIGEST, GIVEN_UP = "in the digest ", "given up after 5 days"  # what stands of a mail that left so, or never will
-OF_LEDGER = ("brought", "waiting", "stands", "deadlines", "turns", "read_to", "of_bots")  # what a backup takes back
-What = tuple[Writes, str, int, str]  # a mail, and the game, the turn and the seat that it is for
+# What a backup takes back.
+OF_LEDGER = ("brought", "waiting", "stands", "deadlines", "turns", "opened", "read_to", "of_bots")
+
+
+class What(NamedTuple):
+    """A mail, and what it is for: a game, a turn, a seat, and the row by which that decision had been opened."""
+
+    wrote: Writes
+    game: str
+    turn: int = 0
+    seat: str = ""
+    opened: str = ""
 
 
 def name_of(message: Message) -> tuple[str, str]:
@@ -44,6 +54,7 @@ class Memory:
         self.stands: dict[tuple[str, int, str], str] = {}  # what was acknowledged: order or draft
         self.deadlines: dict[tuple[str, int], datetime] = {}
         self.turns: dict[str, int] = {}  # the last turn that was resolved
+        self.opened: set[tuple[str, int, str]] = set()  # the rows that have opened each decision
         self.read_to = 0  # how far the journal was looked at
         self.of_bots = 0  # messages that programs of the host's wrote
         self.seen: Counter[str] = Counter()
@@ -74,6 +85,7 @@ class Memory:
             new = list(journal.rows(tx, kinds=KINDS, after=self.read_to))
             late, counts = outbox.due(tx, at, 1), letters.counts(tx)
         self.read_to = new[-1].id if new else self.read_to
+        self.opened |= {(row.chain, (row.turn or 0) + 1, row.hash.hex()) for row in new if row.kind == "turn"}
         self._acknowledged(new)
         self._messages(new, counts)
         if late and not self.world.post.rude:
@@ -102,11 +114,13 @@ class Memory:
         self.waiting = [(what, message_id) for message_id, what in known.items()]
 
     def _fared(self, what: What, fate: str) -> None:
-        wrote, game, turn, seat = what
+        wrote, game, turn, seat, opened = what
         self.seen[fate] += 1
         if fate != letters.ACCEPTED:
             return
         if wrote.orders or wrote.draft:
+            if (game, turn, opened) not in self.opened:
+                raise Broken(f"{game}: what {seat} wrote for a decision {turn} that is lost was taken for another one")
             known = self.stands.get((game, turn, seat))
             self.stands[game, turn, seat] = "order" if wrote.orders or known == "order" else "draft"
         elif wrote.body == "withdraw":

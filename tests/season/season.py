@@ -33,7 +33,7 @@ from pbem.game.eras import eras_of
 from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.game.overview import glance_at
 from pbem.game.sheet import BOT
-from pbem.ledger import Ledger, backup, chains, games, openings, outbox, players
+from pbem.ledger import Ledger, backup, chains, games, journal, openings, outbox, players
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
 from pbem.ledger.troubles import NotWritten, OlderThanMailed
@@ -183,7 +183,7 @@ class Season:
     def _of(self, row: GameRow, now: datetime) -> Iterator[tuple[bytes, datetime, What]]:
         rules = load(row.rules)
         with self.host.ledger.read() as tx:
-            seen = glance_at(tx, self.host.config, row.name)
+            seen, opened = glance_at(tx, self.host.config, row.name), journal.turn(tx, row.name, row.turn - 1)
         answered = {one.seat for one in seen.waiting if one.answered}
         asked = Attendance.from_json(row.attendance).asked
         for seat, player in sorted(row.seats.items()):
@@ -191,13 +191,14 @@ class Season:
             if temper is None or seat in row.resigned:
                 continue
             for one in words(row, seat, temper, asked, now, self.source):
-                yield self.post.mail(one.body, seat=seat, name=row.name), one.at, (one, row.name, row.turn, seat)
+                yield self.post.mail(one.body, seat=seat, name=row.name), one.at, What(one, row.name, row.turn, seat)
             if seat in row.pending and row.deadline_at is not None and now < row.deadline_at and seat not in answered:
-                yield from self._answers(row, rules, seat, temper, now, row.deadline_at)
+                for raw, at, one in self._answers(row, rules, seat, temper, now, row.deadline_at):
+                    yield raw, at, What(one, row.name, row.turn, seat, opened.hash.hex() if opened else "")
 
     def _answers(
         self, row: GameRow, rules: AnyGame, seat: str, temper: str, now: datetime, deadline: datetime
-    ) -> Iterator[tuple[bytes, datetime, What]]:
+    ) -> Iterator[tuple[bytes, datetime, Writes]]:
         state = rules.restore(row.state)
         moves = [move for move in islice(rules.moves(state, seat), 12) if not rules.at_once(state, seat, move)]
         order = str(self.source.choice(moves)) if moves else str(rules.default(state, seat))
@@ -207,7 +208,7 @@ class Season:
             to = None if one.key is None else self.post.tagged(seat, row.turn, row.name, key=one.key)
             body = one.body if one.key is None else one.body.replace(self.host.key(seat, name=row.name), one.key)
             raw = self.post.mail(body, seat=seat, name=row.name, to=to, sender="somebody@elsewhere.example")
-            yield raw, one.at, (one, row.name, row.turn, seat)
+            yield raw, one.at, one
 
     def _joining(self, now: datetime) -> Iterator[tuple[bytes, datetime, What]]:
         """Strangers who ask for a seat, and those who answer the question whether it was they."""
@@ -217,13 +218,13 @@ class Season:
         if waits is not None and self._chance(0.4):
             one = Writes(f"join {OPENING}", now, word="join")
             sender = f"stranger-{self.source.randrange(5)}@players.example"
-            yield self.post.mail(one.body, to=to, sender=sender), now, (one, OPENING, 0, "")
+            yield self.post.mail(one.body, to=to, sender=sender), now, What(one, OPENING)
         for asking in asked:
             if self._chance(0.7):
                 local, _, host = to.rpartition("@")
                 one = Writes("yes", now, word="confirmed")
                 raw = self.post.mail(one.body, to=f"{local}+join.{asking.code}@{host}", sender=asking.address)
-                yield raw, now, (one, OPENING, 0, "")
+                yield raw, now, What(one, OPENING)
 
     # --- the referee's side -------------------------------------------------------------------------------------------
 
