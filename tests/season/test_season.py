@@ -14,6 +14,7 @@ from pbem import resolving
 from pbem.brakes import outages, trips
 from pbem.brakes.heartbeat import Beat
 from pbem.care.settling import settle
+from pbem.game.eras import Loss
 from pbem.ledger import letters, mailed
 from pbem.ledger.letters import Arrival, Arriving
 from pbem.ledger.transaction import Write
@@ -195,6 +196,14 @@ def test_weakened_a_restored_host_that_counts_silence_at_once_is_found(
     monkeypatch.setattr(seasons, "RESTORED", 0.9)
     monkeypatch.setattr(outages, "move_all", lambda *given: [])
     broken(room, "is prompt, and on record as")
+
+
+def test_weakened_keys_that_know_no_lost_time_are_found(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: what a player wrote for a decision that was lost is taken for the one that was opened in its place."""
+    monkeypatch.setattr(seasons, "COPIED", 0.9)
+    monkeypatch.setattr(seasons, "RESTORED", 0.6)
+    monkeypatch.setattr(Loss, "is_before", lambda *given: False)
+    broken(room, "for a decision .* that is lost was taken for another one")
 
 
 def test_a_host_begins_with_what_was_wanted(room: Path) -> None:
