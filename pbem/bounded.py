@@ -21,6 +21,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
@@ -232,8 +233,7 @@ class _Worker:
     def _spawn(self) -> None:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
-        if not gc.get_freeze_count():  # what is loaded by now stays: no collection need go through it, here or there
-            gc.freeze()
+        _keep_what_is_loaded()
         pid = os.fork()
         if not pid:
             _child(theirs.detach(), self.work, self.bounds)
@@ -289,6 +289,13 @@ class _Worker:
         if code == NO_MEMORY_LEFT:
             return TaskDied(MEMORY)
         return TaskDied(CRASH, signal.Signals(-code).name if code < 0 else f"exit {code}")
+
+
+@cache
+def _keep_what_is_loaded() -> None:
+    """What is there when the first child is made stays: no collection need go through it, here or there. Once a
+    process, without asking whether it was done: to count what is frozen takes longer than a fork."""
+    gc.freeze()
 
 
 # --- the child ---------------------------------------------------------------------------------------------------
