@@ -112,6 +112,15 @@ def test_a_copy_is_looked_at_and_left_as_it_is(ledger, tmp_path):
     assert copy.read_bytes() == before
 
 
+def test_the_name_of_a_backup_and_what_it_holds_are_on_the_disk(ledger, tmp_path, monkeypatch):
+    """First what it holds, while nobody takes it for a backup yet; then its name."""
+    target, synced = tmp_path / "copy.db", []
+    for name in ("_sync", "sync_folder"):
+        monkeypatch.setattr(backup, name, lambda path: synced.append((path.name, target.exists())))
+    backup.backup(ledger.path, target)
+    assert synced == [(".copy.db.part", False), (tmp_path.name, True)]
+
+
 def test_a_backup_takes_no_other_files_place(ledger, tmp_path):
     (tmp_path / "copy.db").write_text("something else")
     with pytest.raises(LedgerExists, match="name another"):

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from pbem.ledger import packing
-from pbem.ledger.packing import keep, pack, unpack
+from pbem.ledger.packing import Sealed, keep, pack, unpack
 from pbem.ledger.seals import Seal
 from pbem.ledger.times import moment, stamp
 
@@ -83,6 +83,24 @@ def test_every_changed_bit_of_packed_bytes_is_seen():  # a zlib stream alone has
 def test_what_does_not_shrink_is_kept_raw():
     noise = b"".join(hashlib.sha256(bytes([n])).digest() for n in range(100))
     assert pack(noise) == b"r" + noise
+
+
+def test_what_compression_does_not_make_shorter_is_kept_raw(monkeypatch):
+    monkeypatch.setattr(packing, "compress", lambda data, level: data)
+    assert pack(b"x" * 1000) == b"r" + b"x" * 1000
+
+
+@pytest.mark.parametrize(("length", "codec"), [(0, b"r"), (199, b"r"), (200, b"z"), (201, b"z")])
+def test_from_200_bytes_on_compression_is_worth_while(length, codec):
+    assert pack(b"x" * length)[:1] == codec
+
+
+@pytest.mark.parametrize("chain", ["", "jade", "x" * 255])
+def test_sealed_bytes_name_their_key_and_their_chain(chain):
+    head = bytes.fromhex("0a1b2c3d") + bytes([len(chain)]) + chain.encode()
+    sealed = Sealed(head + b"0123456789abcdef")
+    assert (sealed.id, sealed.chain, sealed.head) == ("0a1b2c3d", chain, head)
+    assert [Sealed.fits(sealed[:length]) for length in range(len(sealed) + 1)] == [False] * len(sealed) + [True]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Trouble
-from pbem.ledger import Ledger, backup, copying, letters, mailed, outbox, players, sound
+from pbem.ledger import Ledger, backup, copying, letters, mailed, outbox, players, seals, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.mailed import heads_file, known, newest_known
 from pbem.ledger.opening import bytes_of, waiting_of
@@ -36,6 +37,40 @@ def test_lines_that_are_no_notes_are_passed_over(ledger: Ledger) -> None:
     with heads_file(ledger).open("ab") as file:
         file.write(b'[1, 2]\n"text"\n\n{"cut": [1, "ab\n')
     assert (known(heads_file(ledger)), newest_known(heads_file(ledger))) == before
+
+
+def test_the_newest_row_is_found_from_the_end_of_the_file(tmp_path: Path) -> None:
+    """Of a short file all is read, from its first byte on; of a long one no more than holds the last lines."""
+    file = tmp_path / mailed.NAME
+    line = b'{"":["@host",7,"00"]}\n'
+    for before in (b"", b"\n", b"cut\n", b"x" * 4080 + b"\n", b"x" * 9000 + b"\n"):
+        file.write_bytes(before + line)
+        assert newest_known(file) == mailed.Mailed("@host", 7, "00")
+
+
+def test_mails_that_left_without_a_note_of_it(ledger: Ledger) -> None:
+    """One or many, the folder is another one than it was; before the first there is nothing to note."""
+    with ledger.write() as tx:
+        for number in range(3):
+            outbox.post(tx, HOST, None, "notice", f"<{number}@host>", b"x", START, START)
+        for mail in outbox.of_game(tx, HOST):
+            assert mailed.unnoted(tx, heads_file(ledger)) == (mail.message_id != "<0@host>")
+            outbox.fate(tx, mail, outbox.SENT, START)
+    mailed.note(ledger, [HOST])
+    with ledger.read() as tx:
+        assert not mailed.unnoted(tx, heads_file(ledger))
+
+
+def test_a_note_is_on_the_disk_when_mails_leave(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the file holds, and then its name: when lines are added, and when it is written anew."""
+    synced, real = list[object](), os.fsync
+    monkeypatch.setattr("os.fsync", lambda file: synced.append(os.fstat(file).st_ino) or real(file))
+    monkeypatch.setattr(mailed, "sync_folder", synced.append)
+    file = heads_file(ledger)
+    for write in (lambda: mailed.note(ledger, [HOST]), lambda: mailed.agree(ledger, START, "as it is")):
+        synced.clear()
+        write()
+        assert synced == [file.stat().st_ino, file.parent]
 
 
 def test_a_backup_into_a_folder_that_is_not_there(ledger: Ledger, tmp_path: Path) -> None:
@@ -79,6 +114,17 @@ def test_what_is_wrong_with_the_newest_rows_is_said(ledger: Ledger, statement: s
     edit(ledger.path, statement.format(last=last))
     with ledger.read() as tx:
         assert says.format(last=last) in str(sound.fault_at_end(tx, "jade", 5))
+
+
+def test_the_first_row_is_looked_at_where_all_are(ledger: Ledger) -> None:
+    hosted.play(ledger, "jade", "nim", turns=1)
+    with ledger.read() as tx:
+        last = tx.end("jade").seq
+    edit(ledger.path, "UPDATE journal SET seat = 'x' WHERE chain = 'jade' AND seq = 1")
+    with ledger.read() as tx:
+        for count in (last, last + 1):
+            assert "row 1: its hash does not fit" in str(sound.fault_at_end(tx, "jade", count))
+        assert sound.fault_at_end(tx, "jade", last - 1) is None
 
 
 def test_a_ledger_is_copied_to_another_home_row_by_row(ledger: Ledger, tmp_path: Path) -> None:
@@ -135,6 +181,15 @@ def test_without_a_key_a_body_stays_as_it_is() -> None:
     assert apart(kept["sealed"]).opened(SEALED.key) == {"orders": ["a1"]}
 
 
+def test_the_length_of_a_sealed_text_does_not_tell_how_many_orders_there_are() -> None:
+    """JSON of up to 128 letters is as long as that of one; a letter more, and it is as long as one of 256."""
+    lengths = [len(SEALED.text("jade", "red/3", "x" * (many - 2))) for many in range(3, 258)]
+    assert (len(set(lengths[:126])), len(set(lengths[126:254])), len(set(lengths))) == (1, 1, 3)
+    assert lengths[0] < lengths[126] < lengths[254]
+    for many in (1, 125, 126, 127, 254):
+        assert apart(SEALED.text("jade", "red/3", "x" * many)).opened(SEALED.key) == "x" * many
+
+
 def test_what_was_changed_under_its_seal_is_broken() -> None:
     sealed = SEALED.data("jade", b"orders")
     with pytest.raises(Broken, match="was changed"):
@@ -157,14 +212,22 @@ def test_a_key_file_that_holds_no_keys(tmp_path: Path, text: str, says: str) -> 
         assert keys.seal("jade") is None
 
 
-@pytest.mark.parametrize("body", ['{"half":0.5}', '{"nothing":NaN}', '{"b":1,"a":2}'])
-def test_a_body_that_no_program_of_ours_writes(ledger: Ledger, body: str) -> None:
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ('{"half":0.5}', "its body holds 0.5, and the ledger holds whole numbers only"),
+        ('{"nothing":NaN}', "its body holds NaN, and the ledger holds whole numbers only"),
+        ('{"b":1,"a":2}', "its body is not canonical JSON"),
+        ('{"a": 2}', "its body is not canonical JSON"),
+    ],
+)
+def test_a_body_that_no_program_of_ours_writes(ledger: Ledger, body: str, says: str) -> None:
     hosted.play(ledger, "jade", "nim", turns=2)
     stored = "72" + body.encode().hex()
     edit(ledger.path, f"UPDATE journal SET body = x'{stored}' WHERE chain = 'jade' AND seq = 2")
     with ledger.read() as tx:
         fault = next(sound.faults(tx, "jade"))
-    assert (fault.seq, "row 2 of jade" in fault.text) == (2, True)
+    assert (fault.seq, fault.text) == (2, f"row 2 of jade: {says}")
 
 
 def test_who_would_take_over_a_seat(ledger: Ledger) -> None:
@@ -253,6 +316,44 @@ def test_a_key_file_seals_with_its_last_key_and_opens_with_all(tmp_path: Path) -
     assert seal.key == keys.key(seal.id, "jade") != keys.key(seal.id, "coral")
     assert keys.key(keys.names[0], "jade") not in (None, seal.key)
     assert keys.key("00000000", "jade") is None
+
+
+def test_a_key_file_is_its_owners_alone_and_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced, handles, real = tmp_path / "ledger.key", list[tuple[str, int]](), list[int](), os.fsync
+
+    def sync(file: int) -> None:
+        synced.append(("file", path.stat().st_size))
+        handles.append(file)
+        real(file)
+
+    monkeypatch.setattr("os.fsync", sync)
+    monkeypatch.setattr(seals, "sync_folder", lambda folder: synced.append((folder.name, path.stat().st_size)))
+    for _ in range(2):
+        key_file(path)
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(handles[-1])  # it was closed
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [len(bytes.fromhex(line)) for line in path.read_text().split("\n")] == [32, 32, 0]
+    assert [len(name) for name in Keys(path).names] == [8, 8]  # each another one, by chance alone
+    assert synced == [("file", 65), (tmp_path.name, 65), ("file", 130), (tmp_path.name, 130)]
+
+
+def test_a_key_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As root any file may be read, so the answer of the disk is put in its mouth."""
+    path = key_file(tmp_path / "ledger.key")
+
+    def refused(self: Path, encoding: str) -> str:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "read_text", refused)
+    with pytest.raises(Trouble, match=r"^The key file .*ledger\.key cannot be read \(Input/output error\)\.$"):
+        assert Keys(path).names
+    assert Keys().names == Keys(tmp_path / "nowhere.key").names == ()
+
+
+def test_who_lacks_a_key_is_told_which_and_where_it_was(tmp_path: Path) -> None:
+    assert f"the key 0a1b2c3d is not in {tmp_path}." in str(KeyLost("jade", "0a1b2c3d", tmp_path))
+    assert "the key 0a1b2c3d is not." in str(KeyLost("jade", "0a1b2c3d", None))
 
 
 def test_what_waits_for_one_seat_is_not_taken_for_anothers(ledger: Ledger) -> None:

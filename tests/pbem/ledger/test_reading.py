@@ -119,9 +119,9 @@ def test_a_match_as_its_rows_say(ledger: Ledger) -> None:
 # --- turns that stand -------------------------------------------------------------------------------------------------
 
 
-def resolved(tx: Write, turn: int, kind: str = "turn", **body: Any) -> int:
+def resolved(tx: Write, turn: int, kind: str = "turn", game: str = "jade", **body: Any) -> int:
     stands = {"decision": "move", "pending": ["1"], "state": {"turn": turn}, "deeds": None}
-    return tx.append("jade", kind, START, {**stands, **body}, turn).seq
+    return tx.append(game, kind, START, {**stands, **body}, turn).seq
 
 
 def test_the_newest_row(ledger: Ledger) -> None:
@@ -170,6 +170,33 @@ def test_a_turn_stands_until_it_is_taken_back(ledger: Ledger) -> None:
         assert journal.back_to(tx, "jade", 2) is None  # what it opened again stood on a turn that is gone
 
 
+def test_the_places_of_the_steps_of_some_turns(ledger: Ledger) -> None:
+    """Turn by turn, as they stand: what another game has taken back is not gone from this one."""
+    with ledger.write() as tx:
+        for name in ("jade", "coral"):
+            hosted.begin(tx, name, "nim")
+        begun = 2  # its set-up stands behind the row that created it
+        once = [resolved(tx, 1, "at_once") for _ in range(2)]
+        turns = [resolved(tx, turn) for turn in (1, 2, 3)]
+        places = lambda first, last, game="jade": [step.seq for step in journal.steps(tx, game, first, last)]  # noqa: E731
+        assert places(0, 9) == [begun, *once, *turns]
+        assert (places(1, 2), places(3, 3), places(4, 9), places(0, 9, "coral")) == (
+            *([*once, *turns[:2]], turns[2:], [], [begun]),
+        )
+        first = journal.steps(tx, "jade", 1, 1)[0]
+        assert first == journal.StepPlace(once[0], 1, "at_once", journal.steps_of(tx, "jade", 1)[0].hash)
+        resolved(tx, 1, "taken_back", "coral")
+        assert places(0, 9) == [begun, *once, *turns]
+        resolved(tx, 2, "taken_back")
+        assert (places(0, 9), places(2, 2), places(0, 9, "coral")) == ([begun, *once, turns[0]], [], [begun])
+        anew = resolved(tx, 2)
+        assert places(1, 3) == [*once, turns[0], anew]
+        resolved(tx, 1, "taken_back")
+        assert (places(0, 9), places(1, 1)) == ([begun], [])
+        for turn in range(4):
+            assert places(turn, turn) == [row.seq for row in journal.steps_of(tx, "jade", turn)]
+
+
 def test_how_often_a_seat_did_something_since_a_turn_was_opened(ledger: Ledger) -> None:
     with ledger.write() as tx:
         hosted.begin(tx, "jade", "nim")
@@ -201,6 +228,10 @@ def test_what_waited_for_each_seat_at_a_place_in_the_past(ledger: Ledger) -> Non
         assert waited(two) == {"1": ["a1"], "2": ["b1"]}
         assert waited(played) == {"1": None, "2": ["b1"]}
         assert queues_at(tx, "jade", ("2",), played) == {"2": ["b1"]}
+        said(tx, "jade", queue=["nobody's"])
+        tx.append("jade", "ruling", START, {"act": "extend"}, 1, "1")
+        tx.append("jade", "submission", START, {"counter": 2}, 1, "2")
+        assert waited(tx.end("jade").seq) == {"1": None, "2": ["b1"]}
 
 
 # --- what follows from single rows ------------------------------------------------------------------------------------
@@ -380,6 +411,22 @@ def test_mails_that_should_have_left_before(ledger: Ledger) -> None:
         assert outbox.get(tx, "<9@host>") is None
 
 
+def test_mails_that_are_asked_for_by_name_come_in_that_order(ledger: Ledger) -> None:
+    names = [f"<{number}@host>" for number in range(outbox.BATCH + 2)]
+    with ledger.write() as tx:
+        hosted.begin(tx, "jade", "nim")
+        for number, name in enumerate(names):
+            outbox.post(tx, "jade", str(1 + number % 2), "report", name, b"words %d" % number, START, START)
+        tx.append("jade", "ruling", START, {"act": "substitute"}, 0, "1")
+        asked = ["<nobody@host>", *reversed(names)]
+        assert list(outbox.letters(tx, asked)) == [
+            outbox.Sent(names[number], b"words %d" % number, number % 2 == 0) for number in range(len(names))[::-1]
+        ]
+        assert outbox.raws(tx, asked) == {name: b"words %d" % number for number, name in enumerate(names)}
+        assert [list(outbox.letters(tx, some)) for some in ([], asked[:1])] == [[], []]
+        assert [one.message_id for one in outbox.letters(tx, names[:1])] == names[:1]
+
+
 def test_a_mail_that_begins_anew_waits_from_then_on(ledger: Ledger) -> None:
     with ledger.write() as tx:
         outbox.post(tx, HOST, None, "notice", "<1@host>", b"x", START, START)
@@ -424,6 +471,8 @@ def test_what_a_player_wishes(ledger: Ledger, anna: players.PlayerRow) -> None:
         players.forget(tx, anna.commitment, START)
         gone = players.get(tx, anna.commitment)
         assert gone == players.PlayerRow(anna.commitment, *[None] * 5)
+        last = journal.rows(tx, HOST, newest_first=True)
+        assert next(iter(last)).facts() == {"commitment": anna.commitment, "forgotten": True}
         assert players.wishing_digests(tx) == {}
 
 

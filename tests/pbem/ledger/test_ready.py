@@ -91,6 +91,55 @@ def test_pairs_are_left_to_sqlalchemy(played):
         assert made.ready(query, tx.connection.dialect) is None
 
 
+def test_values_that_stand_in_the_statement_go_in_as_before(played):
+    query = sa.select(GAME.c.name).where(GAME.c.created_at <= START, GAME.c.at_once < 1).order_by(GAME.c.name)
+    with played.read() as tx:
+        first, second = twice(tx, query)
+        assert first == second == [("amber",), ("coral",), ("jade",)]
+
+
+def test_a_column_without_a_good_name_has_its_place(played):
+    query = sa.select(GAME.c.name, sa.literal_column("1 + 1")).order_by(GAME.c.name).limit(1)
+    with played.read() as tx:
+        first, second = twice(tx, query)
+        assert first == second == [("amber", 2)]
+        assert second[0].name == "amber"
+
+
+WRITTEN_OUT = sa.bindparam("n", type_=sa.Integer, literal_execute=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "values"),
+    [
+        (sa.select(GAME.c.name).where(GAME.c.name.in_(["coral", "amber"])).order_by(GAME.c.name), {}),
+        (sa.select(GAME.c.name).order_by(GAME.c.name).limit(WRITTEN_OUT), {"n": 2}),
+        (sa.text("SELECT name FROM game ORDER BY name LIMIT :n"), {"n": 2}),
+    ],
+    ids=["a list of its own", "a value in its text", "a text"],
+)
+def test_what_the_driver_is_not_given_is_found_out_once(played, monkeypatch, query, values):
+    asked, real = [], made._made
+    monkeypatch.setattr(made, "_made", lambda *given: asked.append(given) or real(*given))
+    with played.read() as tx:
+        for _ in range(4):
+            assert tx.all(query, values) == [("amber",), ("coral",)]
+        assert made.ready(query, tx.connection.dialect) is None
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_change_with_so_many_rows_goes_in_as_before(played, count):
+    change = sa.update(GAME).where(GAME.c.name == sa.bindparam("at")).values(remind_at=sa.bindparam("to"))
+    names = ["amber", "coral", "jade"][:count]
+    for hours in range(1, 4):
+        at = START + timedelta(hours=hours)
+        with played.write() as tx:
+            tx._put(change, [{"at": name, "to": at} for name in names])
+            found = tx.all(sa.select(GAME.c.name).where(GAME.c.remind_at == at).order_by(GAME.c.name))
+        assert found == [(name,) for name in names]
+
+
 def test_a_weakened_way_out_is_found(played, monkeypatch):
     """Seen red: values that come out as they are stored."""
     monkeypatch.setattr(made, "_way_out", lambda column, dialect: None)

@@ -225,3 +225,48 @@ def test_a_line_to_the_file_is_not_used_on_both_sides_of_a_fork(ledger):
     assert line() is here
     assert forked(lambda: os._exit(7 if line() is here else 0)) == 0
     assert line() is here
+
+
+def line_of(tx):
+    return tx.connection.connection.driver_connection
+
+
+def test_who_reads_while_another_reads_has_a_line_of_his_own(ledger):
+    with ledger.read() as one, ledger.read() as other:
+        lines = {line_of(one), line_of(other)}
+    assert len(lines) == 2
+    with ledger.read() as one, ledger.read() as other:
+        assert {line_of(one), line_of(other)} == lines
+
+
+def test_a_kept_line_begins_as_the_next_transaction_needs_it(ledger):
+    """Who reads after a writer takes no place in the line of writers."""
+    with ledger.read() as tx:
+        line, said = line_of(tx), []
+    line.set_trace_callback(lambda statement: said.append(statement) if statement.startswith("BEGIN") else None)
+    for look in (ledger.read, ledger.write, ledger.read):
+        with look() as tx:
+            assert line_of(tx) is line
+    line.set_trace_callback(None)
+    assert [statement.split() for statement in said] == [["BEGIN"], ["BEGIN", "IMMEDIATE"], ["BEGIN"]]
+
+
+def test_a_line_on_which_something_failed_is_not_kept(ledger):
+    for look in (ledger.read, ledger.write):
+        with pytest.raises(ZeroDivisionError), look() as failed:
+            raise ZeroDivisionError
+        assert failed.connection.closed
+        with look() as tx:
+            assert tx.connection is not failed.connection
+    assert not tx.connection.closed
+
+
+def test_who_closes_a_ledger_leaves_no_line_to_the_file(ledger):
+    """SQLite puts its log away when the last line is closed."""
+    log = ledger.path.with_name(f"{ledger.path.name}-wal")
+    with ledger.read(), ledger.read(), ledger.read():
+        assert log.exists()
+    ledger.close()
+    assert not log.exists()
+    with ledger.read() as tx:  # it may be used again
+        assert tx.end(HOST).seq == 0
