@@ -329,10 +329,10 @@ def test_slow_tasks_run_beside_each_other_and_are_fetched_as_they_are_due():
     with Pool(work, 2, Bounds()) as pool:
         assert next(pool.map(tasks())) == b""
         assert len(fetched) <= 6
-    with Pool(work, 4, Bounds(wall_seconds=0.3)) as pool:
+    with Pool(work, 4, Bounds(wall_seconds=1)) as pool:
         begun = time.monotonic()
         assert [answer.kind for answer in pool.map([b"sleep"] * 4)] == ["wall"] * 4
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < 3, "one after another they would take four times as long as one may"
 
 
 def test_a_pool_left_in_the_middle_can_be_used_again():
