@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import itertools
-import os
+import math
 from collections import Counter, defaultdict
 
 import pytest
@@ -12,23 +12,40 @@ from hypothesis import strategies as st
 
 from engine import Dice
 from engine.dice import WORD, Coins, DiceRanOut, Draw, commitment, mix
+from tests.faults.figures import so_many, told
 
-LONG = "PBEM_LONG" in os.environ
-DRAWS = 1_000_000 if LONG else 100_000
+DRAWS = so_many(100_000, 1_000_000)
 SEED = bytes(range(32))
 
 labels = st.sampled_from(["deal", "loot", "die", "throw 1", "throw 2"])
 
 
-def most_by_chance(freedom):
-    """What chi-square exceeds once in 100,000 times (Wilson and Hilferty); the seeds are fixed, so nothing flickers."""
+LEAST = 0.001  # of the chance that fair dice come out as uneven; the seeds are fixed, so nothing flickers
+
+
+def chance_of(counts, cells, total):
+    """How often fair dice come out as uneven as this, or more so: chi-square, by Wilson and Hilferty."""
+    expected, freedom = total / cells, cells - 1
+    square = sum((counts.get(cell, 0) - expected) ** 2 / expected for cell in range(cells))
     part = 2 / (9 * freedom)
-    return freedom * (1 - part + 4.265 * part**0.5) ** 3
+    return math.erfc(((square / freedom) ** (1 / 3) - 1 + part) / part**0.5 / 2**0.5) / 2
 
 
-def chi_square(counts, cells, total):
-    expected = total / cells
-    return sum((counts.get(cell, 0) - expected) ** 2 / expected for cell in range(cells))
+def even(counts, cells, total, draws, what):
+    """Whether so many results are even, told with the draws they were made of."""
+    assert sum(counts.values()) == total
+    chance = chance_of(counts, cells, total)
+    told(f"{what}: {draws} draws, p = {chance:.3f}")
+    return chance > LEAST
+
+
+@pytest.mark.parametrize(("cells", "square", "chance"), [(2, 6.635, 0.01), (6, 20.515, 0.001), (36, 49.802, 0.05)])
+def test_the_chance_is_that_of_the_tables(cells, square, chance):
+    """Printed values of chi-square: two faces that differ so much that it comes to that, all others as expected."""
+    expected = 1e6
+    apart = (square * expected / 2) ** 0.5
+    counts = {0: expected + apart, 1: expected - apart} | dict.fromkeys(range(2, cells), expected)
+    assert chance_of(counts, cells, cells * expected) == pytest.approx(chance, rel=0.15)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 6, 7, 16, 72, 100])
@@ -36,27 +53,27 @@ def test_every_face_is_equally_likely(n):
     dice = Dice(SEED, f"even {n}")
     counts = Counter(dice.pick(n, "die") for _ in range(DRAWS))
     assert set(counts) == set(range(n))
-    assert chi_square(counts, n, DRAWS) < most_by_chance(n - 1)
+    assert even(counts, n, DRAWS, len(dice.draws), f"one of {n}")
 
 
 def test_the_first_draw_of_many_turns_is_even_too():
     dice = Dice(SEED, "jade-river")
-    counts = Counter(dice.at(str(turn)).pick(6, "die") for turn in range(DRAWS // 3))
-    assert chi_square(counts, 6, DRAWS // 3) < most_by_chance(5)
+    counts = Counter(dice.at(str(turn)).pick(6, "die") for turn in range(DRAWS))
+    assert even(counts, 6, DRAWS, DRAWS, "the first of each turn")
 
 
 def test_neighbouring_draws_tell_nothing_of_each_other():
     dice = Dice(SEED, "pairs")
     draws = [dice.pick(6, "die") for _ in range(DRAWS)]
     counts = Counter(6 * one + two for one, two in itertools.pairwise(draws))
-    assert chi_square(counts, 36, DRAWS - 1) < most_by_chance(35)
+    assert even(counts, 36, DRAWS - 1, len(dice.draws), "neighbours")
 
 
 def test_every_order_of_a_shuffle_is_equally_likely():
     orders = list(itertools.permutations("abcd"))
     dice, total = Dice(SEED, "shuffles"), DRAWS // 3
     counts = Counter(orders.index(dice.shuffle("abcd", "deal")) for _ in range(total))
-    assert chi_square(counts, 24, total) < most_by_chance(23)
+    assert even(counts, 24, total, len(dice.draws), "shuffles")
 
 
 def test_large_choices_do_not_favour_the_small_ones():
@@ -67,6 +84,7 @@ def test_large_choices_do_not_favour_the_small_ones():
     assert abs(low - total / 3) < 200
     biased = sum(_word(b"large", b"y", index, 0) % n < 1 << 62 for index in range(total))
     assert abs(biased - total / 2) < 200
+    told(f"a third of a large choice: {low / total:.3f} of {total} draws, with a plain remainder {biased / total:.3f}")
 
 
 def _word(context, label, index, attempt):
@@ -235,7 +253,7 @@ def test_a_label_has_as_many_tosses_as_are_asked_for():
 def test_every_fall_of_the_coins_is_equally_likely():
     coins, dice, total = Coins("a", "b", "c", "d"), Dice(SEED, "even"), DRAWS // 4
     counts = Counter(dice.toss(coins) for _ in range(total))
-    assert chi_square(counts, 16, total) < most_by_chance(15)
+    assert even(counts, 16, total, len(dice.draws), "sticks")
 
 
 def test_different_coins_do_not_count_for_each_other():

@@ -16,6 +16,7 @@ from pbem.reports.report import Stands
 from tests.every_game import letters
 from tests.every_game.playing import walks
 from tests.every_game.secrets import tell_apart
+from tests.faults.figures import counted
 
 Patch = tuple[Any, str, Callable[..., Any]]
 ENOUGH = 3000
@@ -204,3 +205,4 @@ def test_a_leak_of_the_host_is_found(game: str, planted: Callable[[], Patch], mo
     monkeypatch.setattr(where, name, leaky)
     with pytest.raises(AssertionError, match="what it may not know"):
         tell_apart(load(game), walks(game), ENOUGH)
+    counted(1, "leaks planted in the host, found")

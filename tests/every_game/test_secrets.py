@@ -7,6 +7,7 @@ from tests.every_game import leaks
 from tests.every_game.hidden import TWINS, WHOLE
 from tests.every_game.playing import sample, walks
 from tests.every_game.secrets import tell_apart
+from tests.faults.figures import counted, told
 
 PAIRS = 500
 LEAKS = [
@@ -18,13 +19,17 @@ LEAKS = [
 
 @pytest.mark.parametrize("game", games())
 def test_pairs_that_a_seat_cannot_tell_apart(game):
-    assert tell_apart(load(game), walks(game), PAIRS) == PAIRS
+    pairs = tell_apart(load(game), walks(game), PAIRS)
+    assert pairs == PAIRS
+    counted(pairs, "pairs that one seat cannot tell apart, byte-equal")
+    told(f"{game}: {pairs} pairs")
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
 def test_a_planted_leak_is_found(leak):
     with pytest.raises(AssertionError, match=" what it may not know"):
         tell_apart(leak(load("vault")), walks("vault"), 10 * PAIRS)
+    counted(1, "leaks planted in a game, found")
 
 
 def test_there_are_enough_planted_leaks():

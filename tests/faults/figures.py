@@ -18,7 +18,7 @@ def told(figure: object) -> None:
 
 def counted(number: int, what: str) -> None:
     """The same of a part: what all tests of a row counted under these words is added up."""
-    sys.stdout.write(f"{COUNT}{number} {what}\n")
+    sys.stdout.write(f"{COUNT}{number:d} {what}\n")
 
 
 def so_many(usual: int, whole: int) -> int:

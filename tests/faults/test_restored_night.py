@@ -9,6 +9,7 @@ from pbem.ledger import backup, mailed, outbox
 from pbem.ledger.mailed import heads_file
 from pbem.ledger.troubles import OlderThanMailed
 from tests.faults import a_host
+from tests.faults.figures import counted
 
 
 @pytest.fixture
@@ -32,7 +33,11 @@ def test_g8_the_next_night_is_the_same_on_the_copy(host, tmp_path):
     assert a_host.remains(other) == a_host.remains(host)
     assert sent(host)
     with a_host.opened(other) as (_, ledger):
-        assert all(verdict.ok for verdict in verify_ledger(ledger))
+        verdicts = list(verify_ledger(ledger))
+    assert verdicts
+    assert all(verdict.ok for verdict in verdicts)
+    counted(len(verdicts), "chains of a restored ledger verified and played again")
+    counted(len(sent(host)), "mails of the next night the same on the copy, to the byte")
 
 
 def test_g8_after_a_night_an_older_copy_sends_nothing_until_the_referee_agrees(host, tmp_path):

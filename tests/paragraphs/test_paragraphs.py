@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.faults.figures import counted, told
 from tests.paragraphs.matrix import HERE, ROOT, listed, matrix, of_this_project, paragraphs
 
 
@@ -12,6 +13,10 @@ from tests.paragraphs.matrix import HERE, ROOT, listed, matrix, of_this_project,
 def test_every_paragraph_has_code_and_a_test(game):
     found = matrix(game)
     assert not found.gaps, "\n".join((f"{len(found.gaps)} gaps of {game}:", *found.gaps))
+    covered = sum(paragraph in found.code and paragraph in found.tests for paragraph in found.paragraphs)
+    counted(covered, "paragraphs with code and with a test")
+    counted(len(found.gaps), "gaps")
+    told(f"{game}: {covered} of {len(found.paragraphs)}")
 
 
 @pytest.mark.parametrize("game", listed())

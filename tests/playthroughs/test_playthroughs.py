@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.figures import counted
 from tests.playthroughs.transcript import parse, replay
 from tests.playthroughs.versions import check, in_folder
 
@@ -17,7 +18,10 @@ STORED = sorted((Path(__file__).parent / "games").glob("*.txt"))
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_a_stored_game_comes_out_the_same(path: Path, tmp_path: Path) -> None:
-    check(path.stem, path.read_text(encoding="utf-8"), in_folder(tmp_path))
+    text = path.read_text(encoding="utf-8")
+    check(path.stem, text, in_folder(tmp_path))
+    counted(1, "stored games played again")
+    counted(text.count("\n"), "lines of states and events the same to the letter")
 
 
 def test_a_changed_order_is_noticed(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from engine import Dice, load
 from games.bagh_chal import legal
+from tests.faults import figures
 from tests.games.bagh_chal.second import Table, count
 from tests.games.bagh_chal.test_vectors import VECTORS
 from tests.games.vectors import sequences
@@ -41,18 +42,20 @@ def same_below(state, depth):
     (seat,) = GAME.pending(state) or ("",)
     moves = list(GAME.moves(state, seat)) if seat else []
     assert [str(move) for move in moves] == table.actions(), GAME.position(state)
+    compared = 1
     for move in moves:
         after = GAME.resolve(state, {seat: move}, Dice.script([])).state
         assert GAME.position(after) == table.after(str(move)).line(), f"{GAME.position(state)} then {move}"
         if depth > 1:
-            same_below(after, depth - 1)
+            compared += same_below(after, depth - 1)
+    return compared
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_same_actions_and_same_positions(setting):
     """BAGH-6.4, BAGH-11.1: 60 positions of each setting, and all that follow within two actions."""
-    for state in positions(setting, 60, "second program"):
-        same_below(state, 2)
+    compared = sum(same_below(state, 2) for state in positions(setting, 60, "second program"))
+    figures.counted(compared, "positions with the same actions in both programs")
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
@@ -62,6 +65,7 @@ def test_same_counts(setting):
         depth = 4 if sequences(GAME, state, 4) <= AFFORDABLE else 3
         line = GAME.position(state)
         assert sequences(GAME, state, depth) == count(Table(line), depth), f"depth {depth}: {line}"
+        figures.counted(1, f"of Bagh Chal counted to depth {depth}, equal")
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -10,6 +10,7 @@ from games.conquest import GAME
 from games.conquest.geography import COLOURS, INDEX, KIND, NAMES, XY
 from games.conquest.units import parted
 from games.conquest.ways import is_way, sight, way
+from tests.faults import figures
 from tests.games.conquest import reference
 from tests.games.conquest.builders import NO_DICE
 
@@ -74,6 +75,7 @@ def test_both_programs_list_the_same_actions(seed):  # CONQ-18.4
         menu = [str(move) for move in GAME.moves(state, "s")]
         line = GAME.position(state)
         assert menu == [*reference.steps(line), "end"], line
+        figures.counted(1, "positions with the same actions in both programs")
         captures = [move for move in menu[:-1] if state.enemies(0) >> INDEX[move.split("-")[1]] & 1]
         for capture in luck.sample(captures, min(3, len(captures))):
             after = GAME.resolve(state, {"s": GAME.read(state, "s", capture)}, NO_DICE).state

@@ -6,6 +6,7 @@ import pytest
 
 from engine import Dice
 from games.hasami_shogi import GAME, legal
+from tests.faults import figures
 from tests.games.hasami_shogi.second import Table, count
 from tests.games.hasami_shogi.test_random_games import SETTINGS, chosen
 from tests.games.hasami_shogi.test_vectors import VECTORS
@@ -37,18 +38,20 @@ def same_below(state, depth):
     (seat,) = GAME.pending(state) or ("",)
     moves = list(GAME.moves(state, seat)) if seat else []
     assert [str(move) for move in moves] == table.actions(), GAME.position(state)
+    compared = 1
     for move in moves:
         after = GAME.resolve(state, {seat: move}, Dice.script([])).state
         assert GAME.position(after) == table.after(str(move)).line(), f"{GAME.position(state)} then {move}"
         if depth > 1:
-            same_below(after, depth - 1)
+            compared += same_below(after, depth - 1)
+    return compared
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_same_actions_and_same_positions(setting):
     """HASAMI-6.4, HASAMI-10.1: positions of each setting, and all that follow by one move."""
-    for state in positions(setting, NUMBER, "second program"):
-        same_below(state, 1)
+    compared = sum(same_below(state, 1) for state in positions(setting, NUMBER, "second program"))
+    figures.counted(compared, "positions with the same actions in both programs")
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
@@ -57,6 +60,7 @@ def test_same_counts(setting):
     for state in positions(setting, 5, "counts"):
         line = GAME.position(state)
         assert sequences(GAME, state, 2) == count(Table(line), 2), line
+        figures.counted(1, "of Hasami Shogi counted to depth 2, equal")
 
 
 @pytest.mark.parametrize("line", sorted({vector["expect"] for vector in VECTORS if "expect" in vector}))

@@ -7,6 +7,7 @@ import pytest
 
 from engine import Dice
 from games.jarmo import GAME, legal
+from tests.faults import figures
 from tests.games.jarmo.second import Mat, count
 from tests.games.jarmo.table import NO_LUCK, counted
 from tests.games.jarmo.test_random_games import SETTINGS
@@ -47,17 +48,19 @@ def same_below(state, depth):
     assert [str(move) for move in moves] == mat.actions(), mat.line()
     if moves:
         assert str(GAME.default(state, seat)) == mat.default(), mat.line()
+    compared = 1
     for move in moves:
         after = GAME.resolve(state, {seat: move}, Dice()).state
         assert GAME.position(after) == mat.after(str(move)).line(), f"{mat.line()} then {move}"
         if depth > 1:
-            same_below(after, depth - 1)
+            compared += same_below(after, depth - 1)
+    return compared
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_same_actions_defaults_and_positions(setting):
-    for state in positions(24, **setting):
-        same_below(state, 1)
+    compared = sum(same_below(state, 1) for state in positions(24, **setting))
+    figures.counted(compared, "positions with the same actions in both programs")
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
@@ -66,6 +69,7 @@ def test_same_counts(setting):
     for state in positions(24, **setting)[:15]:
         depth = 3 if counted(state, 3) <= AFFORDABLE else 2
         assert counted(state, depth) == count(Mat(GAME.position(state)), depth), GAME.position(state)
+        figures.counted(1, f"of Jarmo counted to depth {depth}, equal")
 
 
 @pytest.mark.parametrize("line", sorted({vector["expect"] for vector in VECTORS if "expect" in vector}))

@@ -7,6 +7,7 @@ import pytest
 from engine import Dice, Refusal
 from games.yut import GAME, legal
 from games.yut.moves import NEW
+from tests.faults import figures
 from tests.games.yut import second
 
 SETTINGS = (
@@ -31,8 +32,11 @@ def test_both_programs_agree_on_random_games(choices):
         luck = random.Random(f"{choices} {number}")
         dice = Dice(source=Sticks(luck))
         state = GAME.setup(GAME.Options(**choices), dice).state
+        steps = 0
         while GAME.pending(state):
-            state = one_step(state, luck, dice)
+            state, steps = one_step(state, luck, dice), steps + 1
+        figures.counted(1, "games of Yut played by both")
+        figures.counted(steps, "positions with the same actions in both programs")
         assert second.write(second.parse(GAME.position(state))) == GAME.position(state)
 
 

@@ -18,6 +18,8 @@ from pbem.arriving import imap, imap_line, imap_memory
 from pbem.arriving.brought import Brought, told
 from pbem.arriving.imap import gather
 from pbem.arriving.message import LARGEST
+from tests.faults.figures import counted
+from tests.faults.figures import told as said_of
 from tests.pbem.arriving.conftest import LATER, NOON, Store, mail, mails
 from tests.pbem.arriving.rude_imap import PASSWORD, Box, Manners, Rude, served
 
@@ -149,6 +151,24 @@ def bytes_said(make_store: Callable[[], Store], box: Box, **more: str) -> int:
         return server.bytes
 
 
+class Cuts:
+    """What became of the mails of a fetch that was cut again and again."""
+
+    def __init__(self, said: int, how: str) -> None:
+        self.said, self.how, self.cuts, self.half, self.lost = said, how, 0, 0, 0
+
+    def add(self, store: Store, sent: Counter[bytes]) -> None:
+        self.cuts += 1
+        self.half += sum((store.raws() - sent).values())
+        self.lost += sum((sent - store.raws()).values())
+
+    def tell(self) -> None:
+        said_of(f"cut {self.how}: {self.cuts} places of {self.said} bytes")
+        counted(self.cuts, "fetches cut at a byte")
+        counted(self.half, "mails half or twice")
+        counted(self.lost, "mails lost")
+
+
 def points(said: int) -> list[int]:
     return list(range(0, said, 1 if LONG else 11))
 
@@ -158,6 +178,7 @@ def points(said: int) -> list[int]:
 def test_cut_at_every_byte_once(make_store: Callable[[], Store], done: str) -> None:  # G6
     """The line is cut once, anywhere: the same run ends with everything stored once and put away."""
     said = bytes_said(make_store, Box(mails(3), folders={"INBOX", "Taken"}), done=done)
+    cuts = Cuts(said, "once, mails moved" if done else "once, mails marked")
     for point in points(said):
         store, box = make_store(), Box(mails(3), folders={"INBOX", "Taken"})
         with served(box, Manners(cut_after=point), store.holds) as server:
@@ -167,13 +188,16 @@ def test_cut_at_every_byte_once(make_store: Callable[[], Store], done: str) -> N
         assert (len(box.moved["Taken"]) >= 3) if done else all("\\Seen" in box.flags_of(uid) for uid in box.mails), (
             point
         )
+        cuts.add(store, Counter(mails(3).values()))
         store.ledger.close()
+    cuts.tell()
 
 
 @pytest.mark.slow
 def test_cut_at_every_byte_until_the_next_run(make_store: Callable[[], Store]) -> None:  # G6
     """Every line of a run is cut there: what was fetched whole is stored, no half, and the next run ends it."""
     said = bytes_said(make_store, Box(mails(3)))
+    cuts = Cuts(said, "until the next run")
     for point in points(said):
         store, box = make_store(), Box(mails(3))
         with served(box, Manners(cut_after=point, cuts=99), store.holds) as server:
@@ -183,7 +207,9 @@ def test_cut_at_every_byte_until_the_next_run(make_store: Callable[[], Store]) -
             server.manners.cuts = 0
             assert fetch(store, server).reachable
         whole(store, box)
+        cuts.add(store, Counter(mails(3).values()))
         store.ledger.close()
+    cuts.tell()
 
 
 @pytest.mark.parametrize("word", ["CAPABILITY", "AUTHENTICATE", "SELECT", "SEARCH", "FETCH", "STORE", "LOGOUT"])

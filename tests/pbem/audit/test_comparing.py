@@ -19,6 +19,7 @@ from pbem.errors import Trouble
 from pbem.ledger import chains
 from pbem.ledger.backup import backup
 from pbem.ledger.store import Ledger
+from tests.faults.figures import counted
 from tests.pbem import hosted
 from tests.pbem.audit.forging import edit, rewrite
 
@@ -149,6 +150,7 @@ def test_g37_each_roll_can_be_made_by_hand_from_what_is_printed(played):
         assert (word.hex(), int.from_bytes(word, "big") % roll.n) == (roll.word, roll.value)
         assert f"HMAC of {roll.text}" in line(roll)
     assert found[0].to_json()["row"] == found[0].row
+    counted(len(found), "rolls made by hand from the printed list")
 
 
 def test_rolls_whose_seed_is_secret_are_listed_without_it(played, tmp_path):

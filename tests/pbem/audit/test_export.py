@@ -22,6 +22,7 @@ from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
 from pbem.ledger import chains
 from pbem.ledger.troubles import LedgerExists
+from tests.faults.figures import counted
 from tests.pbem.hosted import START
 
 
@@ -191,6 +192,7 @@ def test_g37_a_stranger_recomputes_every_draw(played, file, tmp_path, itself):
     assert expected.head in lines[0]
     assert lines[-1] == f"The seed is the one committed to, and every draw comes from it: {len(draws)}."
     assert [line.split()[2:4] for line in lines[1:-1]] == [[why, str(value)] for why, _, value in draws]
+    counted(len(draws), "draws of games recomputed by the checker alone")
 
 
 def test_g37_the_checker_in_this_process_says_the_same(file, capsys, monkeypatch):
@@ -272,6 +274,7 @@ def test_g37_the_checker_finds(file, tmp_path, cheat):
     assert done.returncode == 1
     assert done.stderr.startswith("WRONG: ")
     assert CHEATS[cheat] in done.stderr
+    counted(1, "ways to cheat found by it")
 
 
 def moved_back(lines):

@@ -24,6 +24,7 @@ from pbem.audit.book import Book
 from pbem.ledger import queues
 from pbem.ledger.chain import text_of
 from pbem.ledger.store import Ledger
+from tests.faults.figures import counted
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
 
@@ -227,3 +228,4 @@ def test_a_leak_of_the_exporter_is_found(
         monkeypatch.setattr(exporter, name, leaky)
     with pytest.raises(AssertionError, match="tells what may not be known"):
         tells_nothing(*pair)
+    counted(1, "leaks planted in an export, found")

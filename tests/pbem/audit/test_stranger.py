@@ -16,6 +16,7 @@ from engine.canon import canonical
 from pbem.audit import book as books
 from pbem.audit.export import export
 from pbem.audit.show import show
+from tests.faults.figures import counted
 from tests.pbem import hosted
 from tests.pbem.audit.forging import rewrite
 
@@ -111,6 +112,7 @@ def test_every_game_can_be_played_again_where_nothing_is_installed(exported, gam
         done = bare(path, "2", seat)
         assert (done.returncode, done.stderr) == (0, "")
         assert f"turn 2, as {seat} saw it" in done.stdout
+    counted(1, "games played again where only Python is installed")
     with zipfile.ZipFile(path) as archive:
         shipped = [name for name in archive.namelist() if name.startswith("rules/")]
     others = {other.replace("-", "_") for other in OURS if other != game}

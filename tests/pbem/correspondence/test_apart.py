@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from typing import Any
 
@@ -12,6 +13,8 @@ from engine import Refusal, load
 from pbem import apart
 from pbem.apart import Apart
 from pbem.bounded import CPU, MEMORY, WALL, TaskDied
+from pbem.ledger import letters
+from tests.faults.figures import counted, so_many
 from tests.pbem.correspondence.conftest import Post
 from tests.pbem.host.conftest import DEADLINE
 from tests.pbem.host.test_submitting import waits
@@ -31,6 +34,11 @@ def eats(*_: object, **__: object) -> object:
 
 def falls(*_: object, **__: object) -> object:
     raise KeyError("a secret hand")
+
+
+def crashes(*_: object, **__: object) -> object:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return None
 
 
 @pytest.fixture
@@ -54,6 +62,36 @@ def test_a_game_that_harms_stops_only_its_own_messages(
         assert time.monotonic() - began < 8
         assert waits(post.host, "1") == ["b3"]
     assert post.bring(at=DEADLINE.replace(hour=13)) == {"accepted": 1}, "it is judged once the fault is mended"
+
+
+HARMED = ("read", "view", "moves", "pending", "restore")
+POISON = [(harm, where) for where in HARMED for harm in (loops, eats, falls, crashes)]
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("harm", "where"), POISON[: so_many(4, len(POISON))], ids=lambda one: getattr(one, "__name__", one)
+)
+def test_one_of_a_hundred_is_set_aside_and_all_others_are_handled(
+    post: Post, harm: Any, where: str, patient: None, monkeypatch: pytest.MonkeyPatch
+) -> None:  # G5
+    """A batch of a hundred mails with a poison in its middle, at each place where a game's rules are asked."""
+    games = [f"sound-{number}" for number in range(5)]
+    for name in games:
+        post.host.start("nim", name, heaps="3,4,5")
+    post.host.start("vault", "safe")
+    mails = [post.mail(ORDER, seat=seat, name=name) for name in games for seat in "12" for _ in range(10)]
+    mails[50] = poison = post.mail(BID, seat="red", name="safe")
+    with monkeypatch.context() as harmed:
+        harmed.setattr(type(load("vault")), where, harm)
+        fates = [post.bring(*mails), post.bring(), post.bring(), post.bring()]
+    assert fates == [{"accepted": 99, "waiting": 1}, {"waiting": 1}, {"quarantined": 1}, {}]
+    with post.host.ledger.read() as tx:
+        kept = [letters.get(tx, one.sha256) for one in letters.kept(tx)]
+    assert kept == [poison]
+    counted(1, "kinds of poison in a batch of 100 mails")
+    counted(fates[0]["accepted"], "other mails handled at once")
+    counted(len(kept), "mails kept whole after three tries")
 
 
 def test_what_trips_us_three_times_is_set_aside(

@@ -11,6 +11,7 @@ import pytest
 from pbem.arriving.message import with_envelope
 from pbem.correspondence import deciding, limits, opening
 from pbem.ledger import contacts, outbox, players
+from tests.faults.figures import counted, told
 from tests.pbem.correspondence.conftest import NOON, Post, quoted, words
 from tests.pbem.host.conftest import DAY, DEADLINE
 from tests.pbem.host.test_submitting import waits
@@ -34,6 +35,8 @@ def test_a_robot_is_never_answered(post: Post, robot: str) -> None:  # M18
     assert post.write(ORDER, more=ROBOTS[robot]) == "ignored"
     assert len(post.sent()) == before
     assert waits(post.host, "1") == []
+    counted(1, "kinds of robots that write to a host")
+    counted(len(post.sent()) - before, "answers to them")
 
 
 def test_an_out_of_office_that_quotes_our_report_orders_nothing(post: Post) -> None:  # M18
@@ -203,9 +206,11 @@ def test_the_twenty_first_of_a_turn_is_kept_and_answered_once(post: Post, monkey
 
 def test_a_player_is_sent_twenty_answers_a_day(post: Post) -> None:
     before = post.count()
-    for _ in range(limits.ANSWERS + 5):
+    asked = limits.ANSWERS + 5
+    for _ in range(asked):
         assert post.write("status") == "accepted"
     assert post.count() == before + limits.ANSWERS
+    told(f"{asked} questions of one address on one day had {post.count() - before} answers")
     assert post.write(ORDER) == "accepted", "orders count all the same"
     assert waits(post.host, "1") == ["b3"]
     assert post.count() == before + limits.ANSWERS
@@ -229,6 +234,8 @@ def test_press_comes_to_its_end_too(post: Post, monkeypatch: pytest.MonkeyPatch)
 
 
 # --- two hosts --------------------------------------------------------------------------------------------------------
+
+ROUNDS = 4  # of carrying to and fro, once everything has been carried
 
 
 def carry(source: Post, target: Post, sent: int) -> int:
@@ -254,10 +261,11 @@ def test_two_hosts_that_write_to_each_other_stop(make_post: Callable[..., Post],
         post.host.start("nim", heaps="3,4,5")
     # A real order comes in by mail at one of them; its receipt is the first mail that could begin a loop.
     one.write(ORDER)
-    carried = [0, 0]
-    for _ in range(5):
+    carried = first = [carry(one, other, 0), carry(other, one, 0)]
+    for _ in range(ROUNDS):
         carried = [carry(one, other, carried[0]), carry(other, one, carried[1])]
     assert carried == [3, 2], "two reports each, and the one receipt: nothing was answered"
+    told(f"two hosts: {sum(first)} mails carried, {sum(carried) - sum(first)} more in {ROUNDS} rounds")
     assert other.fates() == {"ignored": 3}
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.correspondence import status
 from pbem.ledger import outbox
+from tests.faults.figures import counted
 from tests.pbem.correspondence.conftest import Post
 
 ASKED = (
@@ -47,6 +48,7 @@ def test_g26_answers_tell_nothing_of_others(make_post: Callable[..., Post]) -> N
     assert len(first) > len(ASKED)
     for other in rest:
         assert other == first
+        counted(len(other), "letters to a seat, byte-equal where the others' orders differ")
 
 
 def test_weakened_a_status_that_tells_who_has_answered_is_found(

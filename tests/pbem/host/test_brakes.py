@@ -24,6 +24,7 @@ from pbem.ledger.tables import BRAKE, JOURNAL
 from pbem.mailparts import parts
 from pbem.nightly import night
 from pbem.summary import Summary
+from tests.faults.figures import counted, told
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.host.test_night import killed_at
 
@@ -68,6 +69,7 @@ def test_a_deadline_in_an_outage_is_moved_and_nobody_was_silent(host: Host, nigh
     summary = host.night(back)
     assert (summary.moved, summary.turns) == (["game"], 0)
     assert record(host) == Record()
+    told(f"{nights} nights off: {len(summary.moved)} game moved, {record(host).silent} turns lost by silence")
     due = host.row().deadline_at
     assert due == DEADLINE + (nights + 1) * DAY
     for seat in ("1", "2"):
@@ -99,6 +101,8 @@ def test_missed_nights_are_made_up_for_the_oldest_first_and_once(host: Host) -> 
     with host.ledger.read() as tx:
         rows = [row.chain for row in journal.rows(tx, kinds=("turn",)) if row.turn == 1]
     assert rows == ["g1", "g2", "g0"]
+    counted(len(rows), "turns made up for in the order they fell due")
+    counted(len(rows) - len(set(rows)), "of them resolved twice")
     assert [host.row(f"g{number}").turn for number in range(3)] == [2, 2, 2]
 
 

@@ -19,6 +19,7 @@ from pbem.ledger import journal
 from pbem.ledger.chain import HOST
 from pbem.messages import settle_waiting
 from pbem.submitting import verdict
+from tests.faults.figures import counted
 from tests.pbem.correspondence.conftest import Post, make_post
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
 
@@ -129,6 +130,8 @@ def test_the_law(evening: Post, became: dict[str, tuple[str, str]], row: tuple[s
     in_time = ARRIVALS[row[0]] < DEADLINE
     assert how(evening, row) == ("given" if in_time else "default")
     assert became[name_of(row)] in ({("accepted", "")} if in_time else {("refused", "late"), ("refused", CLOSED)})
+    counted(1, "rows of the deadline law")
+    counted(in_time, "of them accepted")
 
 
 CLOSED = "turn_closed"
@@ -159,6 +162,7 @@ def test_of_two_mails_the_later_arrival_stands(make_post) -> None:
         with post.host.ledger.read() as tx:
             turns = [row.facts() for row in journal.rows(tx, f"two-{number}", kinds=("turn",))]
         assert turns[1]["moves"]["1"]["move"] == "a1"
+        counted(1, "pairs of mails of which the later arrival stands")
 
 
 def test_weakened_the_date_of_the_mail_would_decide(make_host, monkeypatch: pytest.MonkeyPatch) -> None:

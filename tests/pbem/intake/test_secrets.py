@@ -16,8 +16,10 @@ from pbem.intake.plain import told
 from tests.every_game.hidden import TWINS, twin
 from tests.every_game.playing import walks
 from tests.every_game.probes import probes
+from tests.faults import figures
+from tests.faults.figures import counted, so_many
 
-PAIRS = 60  # of positions for each game that has secrets, with 50 orders each
+PAIRS = so_many(60, 500)  # of positions for each game that has secrets, with 50 orders each
 
 
 def bytes_of(rules, state, seat, seats, orders):
@@ -60,7 +62,11 @@ def test_a_verdict_keeps_secrets(name):
     rules = load(name)
     found = list(pairs(rules))
     assert len(found) >= PAIRS
-    assert not any(told_apart(rules, pair) for pair in found)
+    apart = sum(told_apart(rules, pair) for pair in found)
+    assert apart == 0
+    figures.told(f"{name}: {len(found)} pairs")
+    counted(sum(len(orders) for *_, orders in found), "orders judged in both positions of a pair")
+    counted(apart, "pairs told apart")
 
 
 class Chatty(type(load("vault"))):

@@ -18,6 +18,7 @@ import pytest
 from pbem import faults
 from pbem.ledger.outbox import REFUSED, SENT
 from pbem.post.files import name_of
+from tests.faults.figures import counted
 from tests.pbem.post.conftest import NOON, Sender, by_smtp, sender_in
 from tests.pbem.post.rude import FAULTS, NEVER, SLOW, TLS_CUT, UNKNOWN, Rude, count_by_id
 
@@ -101,6 +102,11 @@ def check(sender: Sender, server: Rude, fault: str, kill: str) -> None:
     assert doubles <= (fault in UNKNOWN) + (kill == "mail-answered"), f"{where}: {doubles} doubles"
     if not kill and fault in UNKNOWN:
         assert doubles == 1, "the fault did not bite"
+    counted(1, "deliveries, each with one of the faults at one of the mails and with a kill or none")
+    counted(len(reports), "reports in them")
+    counted(len(missing), "missing")
+    counted(len(lost), "refused for good")
+    counted(doubles, "doubles, byte-equal, each where the answer was never heard")
 
 
 @pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in (SLOW, TLS_CUT)])

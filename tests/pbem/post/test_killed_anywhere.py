@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.ledger.outbox import SENT
-from tests.faults.figures import so_many
+from tests.faults.figures import counted, so_many
 from tests.faults.forking import apart
 from tests.faults.line_killer import Killer, chosen, memory_folder
 from tests.pbem.post.conftest import NOON, SOON, Sender, by_smtp, sender_in
@@ -59,6 +59,8 @@ def test_g14_killed_at_any_line(waiting: Path, room: Path) -> None:
             assert len({one.raw for one in server.taken}) == len(mails), where
             doubles += sum(came.values()) - len(mails)
     assert killed > POINTS * 0.8
+    counted(killed, f"kills at lines of the delivery ({lines} were counted)")
+    counted(doubles, "doubles after a kill")
     assert not server.wrong
 
 

@@ -27,6 +27,7 @@ from pbem.post.parcels import parcel_of, recipient_of
 from pbem.post.returns import returned, sender_for
 from pbem.post.words import said_by
 from pbem.reports import letter
+from tests.faults.figures import counted
 from tests.pbem.post.conftest import NOON, Sender, by_smtp
 from tests.pbem.post.rude import Rude
 
@@ -91,9 +92,11 @@ def test_g31_ten_thousand_strings_on_the_wire(sender: Sender) -> None:
         assert sender.deliver(NOON, **by_smtp(server.port)) == {SENT: len(raws)}
     assert not server.wrong
     assert sorted(one.raw for one in server.taken) == sorted(raws)
+    counted(62 * len(texts), "texts in mails that a server was given")
     commands = [line.partition(b" ")[0].upper() for line in server.lines]
     assert {*commands} == {b"EHLO", b"MAIL", b"RCPT", b"DATA", b"QUIT"}
     assert commands.count(b"RCPT") == commands.count(b"DATA") == len(raws)
+    counted(commands.count(b"RCPT") - len(raws), "recipients that a text named")
     assert {one.recipients for one in server.taken} == {("anna@players.example",)}
     for one in server.taken:
         message = BytesParser(policy=policy.compat32).parsebytes(one.raw)

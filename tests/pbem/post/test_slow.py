@@ -23,6 +23,8 @@ from pbem.ledger.dump import canonical_dump
 from pbem.ledger.outbox import SENT
 from pbem.nightly import night
 from pbem.summary import Summary
+from tests.faults.figures import counted
+from tests.faults.figures import told as said_of
 from tests.pbem.post.conftest import NOON, Sender, by_smtp, sender_in
 from tests.pbem.post.rude import NO_BANNER, SLOW, Rude
 
@@ -63,6 +65,7 @@ def test_g15_the_night_resolves_the_same_behind_a_tarpit(waiting: Path, tmp_path
     assert set(told.mails) == {"later"}
     assert told.mails["later"] <= delivering.MOST_TROUBLES
     assert bodies(history(alone)) == bodies(history(dull))
+    counted(len(history(dull)), "turns resolved behind a tarpit, the same as without it")
     with Rude() as server:
         config = replace(dull.config, post=replace(dull.config.post, **by_smtp(server.port)))
         assert Sender(config).deliver(NIGHT + timedelta(hours=1))[SENT] == 10
@@ -107,6 +110,7 @@ def test_g15_a_run_has_its_time_and_leaves_the_rest_for_the_next(
         assert sender.deliver(NOON, run_seconds=25, **by_smtp(server.port)) == {SENT: 3}
         assert [mail.state for mail in sender.mails() if mail.state != SENT] == ["queued", "queued"]
         assert sender.deliver(NOON, run_seconds=25, **by_smtp(server.port)) == {SENT: 2}
+    said_of(f"a run has {sender.config.post.run_seconds / 60:g} minutes for its mails, unless the host says otherwise")
 
 
 def test_g15_every_mail_a_tarpit_costs_a_few_timeouts_and_no_more(sender: Sender) -> None:
@@ -114,3 +118,4 @@ def test_g15_every_mail_a_tarpit_costs_a_few_timeouts_and_no_more(sender: Sender
     with Rude(plan=lambda n: SLOW) as server:
         sender.deliver(NOON, **DULL, **by_smtp(server.port))
         assert server.connections == delivering.MOST_TROUBLES
+        said_of(f"{len(sender.mails())} mails at a tarpit cost {server.connections} time limits")

@@ -19,6 +19,7 @@ from pbem.bounded import TaskDied
 from pbem.intake import reading
 from pbem.intake.limits import USUAL
 from pbem.intake.reading import BoundedReader
+from tests.faults.figures import counted, told
 from tests.pbem.intake.hostile import mutants
 from tests.pbem.intake.hostile.mail_table import MAILS
 from tests.pbem.intake.hostile.mails import OURS
@@ -40,6 +41,7 @@ def test_the_whole_corpus_needs_a_fourth_of_the_memory() -> None:
             reader.read_mail(mail.raw(), ours=[OURS])
         for text in YAML_TEXTS:
             reader.read(text.raw())
+    counted(len(MAILS) + len(YAML_TEXTS), "hostile mails and texts read within a fourth of the memory")
 
 
 @pytest.mark.parametrize("name", ["M12-tags-for-ever", "M25-too-large", "M27-many-other-forms", "M04-only-boundaries"])
@@ -60,6 +62,9 @@ def test_mutated_mails_kill_nobody() -> None:
     assert len(tally.kinds) > 30, "many ways to go wrong were met"
     assert tally.slowest < USUAL.wall_seconds
     assert 0 < tally.kinds["form: read"] < sum(tally.kinds.values()) / 2
+    counted(tally.kinds.total() + tally.died.total(), "mutated mails")
+    counted(tally.died.total(), "children killed by one")
+    told(f"{len(tally.kinds)} ways to be read; the slowest took {tally.slowest:.2f} s of wall clock")
 
 
 def test_mutants_are_the_same_for_the_same_seed() -> None:

@@ -22,6 +22,7 @@ from pbem.config import load
 from pbem.ledger import journal, outbox
 from pbem.messages import settle_waiting
 from pbem.post import smtp
+from tests.faults.figures import counted
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.intake.hostile import canaries
 from tests.pbem.intake.hostile.canaries import GAMES, PASSWORDS, SEATS, TRACES, leaks, of_host, of_seat
@@ -195,6 +196,13 @@ def test_nothing_that_is_secret_stands_where_others_read(cage: Cage) -> None:
     assert len(cage.mails()) > 20
     found = leaked(cage)
     assert found == [], "\n".join(map(str, found))
+    with cage.host.ledger.read() as tx:
+        rows = sum(1 for _ in journal.rows(tx))
+    counted(len(of_host()) + sum(len(of_seat(seat)) for seat in SEATS), "secrets planted")
+    counted(len(cage.mails()), "mails searched")
+    counted(len(COMMANDS), "commands' output searched")
+    counted(rows, "rows of the journal searched")
+    counted(len(found), "hits")
 
 
 def test_the_canaries_are_alive(cage: Cage) -> None:

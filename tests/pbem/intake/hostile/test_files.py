@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.arriving import drop
+from tests.faults.figures import counted
 from tests.pbem.host.conftest import NOON, Host
 from tests.pbem.intake.hostile.table import EARLIER, LATER, Table
 
@@ -188,7 +189,10 @@ def test_what_is_no_plain_file_of_ours_is_never_opened(table: Table, tmp_path: P
         brought = drop.gather(table.host.config, table.host.ledger, NOON)
     assert brought.left == ("x.yml",)
     assert brought.new == 1, "the others are taken"
-    assert not [path for path in seen if path.endswith(("x.yml", "secret.yml"))]
+    wrong = [path for path in seen if path.endswith(("x.yml", "secret.yml"))]
+    assert wrong == []
+    counted(1, "things that are no plain file of ours")
+    counted(len(wrong), "of them opened")
     assert drop.strange(table.host.config) == ["x.yml"]
     table.settle()
     assert table.stands(0) == ["b2"]
@@ -202,7 +206,11 @@ def test_a_name_is_no_path(table: Table, name: str) -> None:
     with watched() as seen:
         brought = drop.gather(config, table.host.ledger, NOON)
     assert (brought.new, brought.left) == (1, ())
-    assert all(Path(path).parent == config.inbox or "ledger" in path for path in seen), seen
+    outside = [path for path in seen if Path(path).parent != config.inbox and "ledger" not in path]
+    assert outside == []
+    counted(1, "names from outside")
+    counted(len(seen), "opens while they were taken")
+    counted(len(outside), "opens outside the spool")
     after = {path for path in config.folder.parent.rglob("*") if drop.TAKEN not in path.parts}
     assert after <= before
     [away] = (config.inbox / drop.TAKEN).iterdir()

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import store
+from tests.faults.figures import counted
 from tests.pbem.host.conftest import NOON, Host
 from tests.pbem.intake.hostile.case import ACCEPT, KEEP, REFUSE
 from tests.pbem.intake.hostile.identity_table import CLAIMS, OTHERS, Seat
@@ -63,7 +64,10 @@ def test_each_has_its_name() -> None:
 def test_only_the_key_speaks(host: Host) -> None:
     table = claimed(host)
     table.settle()
-    assert outcomes(table) == [], outcomes(table)
+    wrong = outcomes(table)
+    assert wrong == []
+    counted(len(table.arrived), "claims of who one is (From, Reply-To, names, forged results, keys)")
+    counted(len(wrong), "claims believed or answered wrongly")
 
 
 @pytest.mark.slow

@@ -7,12 +7,14 @@ standard library's parser, which did not write it. The long run puts in 10,000 t
 from __future__ import annotations
 
 import smtplib
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from pbem.reports import letter as mail_bytes
 from pbem.reports import plain
+from tests.faults.figures import counted, told
 from tests.pbem.intake.hostile.leaving import faults, mailed, shape
 from tests.pbem.intake.hostile.share import share
 from tests.pbem.reports.hostile import NASTY, generated
@@ -25,11 +27,15 @@ INJECTED = ("x\r\nBcc: everybody@evil.example", "x\nBcc: everybody@evil.example"
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kind", EVERY)
 def test_a_mail_has_the_shape_of_a_harmless_one(kind: str) -> None:
-    expected = shape(mailed(kind, HARMLESS))
+    expected, found = shape(mailed(kind, HARMLESS)), Counter[str]()
     for hostile in TEXTS:
         raw = mailed(kind, hostile)
-        assert shape(raw) == expected, ascii(hostile)
-        assert faults(raw) == [], ascii(hostile)
+        found["another shape"] += shape(raw) != expected
+        found.update(faults(raw))
+        assert not found.total(), ascii(hostile)
+    counted(len(TEXTS), "letters with a player's text in every place")
+    counted(found.total(), "headers, recipients, parts or escapes of theirs")
+    told(f"{len(TEXTS):,} texts in each of {len(EVERY)} kinds of letters")
 
 
 @pytest.mark.parametrize("kind", EVERY)

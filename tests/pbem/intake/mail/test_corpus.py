@@ -18,6 +18,7 @@ from pbem.intake.mail.offered import unchanged
 from pbem.intake.mail.reading import MailReading
 from pbem.intake.mail.walk import read_mail
 from pbem.intake.reading import BoundedReader
+from tests.faults.figures import counted, told
 from tests.pbem.intake.mail import corpus
 from tests.pbem.intake.mail.corpus import AUTOMATIC, CHANGED, COMMAND, EVERY, FORM, GROUPS, NOTHING, OURS, SAME, Case
 
@@ -76,7 +77,11 @@ def test_the_corpus_is_large_enough() -> None:
     assert len(EVERY) >= 300
     assert len({case.id for case in EVERY}) == len(EVERY)
     assert len(corpus.PROGRAMS) >= 12
-    assert sum(len(GROUPS[name]) for name in ("on top", "only words", "old orders", "in place", "pages")) >= 150
+    assert len(OLD_FORMS) >= 150
+    told(f"{len(corpus.PROGRAMS)} mail programs, {len(corpus.LANGUAGES)} languages")
+
+
+OLD_FORMS = {case.id for name in ("on top", "only words", "old orders", "in place", "pages") for case in GROUPS[name]}
 
 
 @pytest.mark.parametrize("case", EVERY, ids=lambda case: case.id)
@@ -85,6 +90,9 @@ def test_a_mail_is_read_as_it_says(case: Case) -> None:
     assert as_said(case, mail), (mail.found, orders(mail), mail.command, mail.automatic, mail.trouble)
     if case.says in (FORM, CHANGED, SAME):
         assert MailReading.from_json(mail.to_json()) == mail
+    counted(1, "mails read")
+    counted(case.id in OLD_FORMS, "of them with an old form in them")
+    counted(not as_said(case, mail), "read wrongly")
 
 
 @pytest.fixture(scope="module")

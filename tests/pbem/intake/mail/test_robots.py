@@ -14,6 +14,7 @@ from pbem.intake.mail.addresses import tags_of
 from pbem.intake.mail.headers import Headers, split
 from pbem.intake.mail.reading import AUTOMATIC, Bounce, Check, MailReading
 from pbem.intake.mail.walk import read_mail
+from tests.faults.figures import counted
 from tests.pbem.intake.mail.corpus import BY_NAME, NEW, OURS, our_report
 from tests.pbem.intake.mail.programs import ADDRESS, Draft, encoded, multipart
 from tests.pbem.intake.mail.programs import headers as head
@@ -58,6 +59,7 @@ def test_a_header_tells_a_robot(line: str, why: str) -> None:
     assert mail.automatic == why
     assert why in ("", *AUTOMATIC)
     assert bool(mail.blocks) == (why == "")
+    counted(why != "", "headers by which a robot is known")
 
 
 def test_our_own_address_never_writes_to_us() -> None:
