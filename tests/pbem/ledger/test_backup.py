@@ -96,6 +96,7 @@ def test_a_backup_is_one_plain_private_file(ledger, tmp_path):
     copy = backup.backup(ledger.path, tmp_path / "copy.db")
     assert copy.stat().st_mode & 0o777 == 0o600
     assert not list(tmp_path.glob("copy.db-*"))
+    assert copy.read_bytes()[18:20] == b"\x01\x01"  # SQLite keeps no log beside it
     copy.chmod(0o400)
     reader = Ledger.open(copy, readonly=True)
     assert canonical_dump(reader) == canonical_dump(ledger)
@@ -122,6 +123,13 @@ def test_the_name_of_a_backup_and_what_it_holds_are_on_the_disk(ledger, tmp_path
         monkeypatch.setattr(backup, name, lambda path: synced.append((path.name, target.exists())))
     backup.backup(ledger.path, target)
     assert synced == [(".copy.db.part", False), (tmp_path.name, True)]
+
+
+def test_a_copy_that_was_looked_at_is_held_by_nobody(ledger, tmp_path, monkeypatch):
+    copy, opened, real = backup.backup(ledger.path, tmp_path / "copy.db"), [], Ledger.open
+    monkeypatch.setattr(backup.Ledger, "open", lambda *given, **how: opened.append(real(*given, **how)) or opened[-1])
+    backup.check_copy(copy)
+    assert [one.home._idle for one in opened] == [[], []]
 
 
 def test_a_backup_takes_no_other_files_place(ledger, tmp_path):
@@ -329,6 +337,19 @@ def test_the_file_of_heads_stays_short(ledger, monkeypatch):
         mailed.note(ledger, ["jade"])
     assert heads_file(ledger).stat().st_size <= 2000 + 200
     assert known(heads_file(ledger)).keys() == {"jade"}
+
+
+def test_a_long_file_of_heads_is_written_anew_only_where_that_makes_it_half_as_long(ledger, monkeypatch):
+    monkeypatch.setattr(mailed, "LONG", 10)
+    with ledger.write() as tx:
+        for name in ("amber", "coral"):
+            hosted.begin(tx, name, "nim")
+    lengths = []
+    for chain in ("amber", "coral", "amber", "amber"):
+        mailed.note(ledger, [chain])
+        lengths.append(len(heads_file(ledger).read_bytes().split(b"\n")) - 1)
+    assert lengths == [2, 4, 2, 4]  # both heads on a line, and the newest row once: less than half of six lines
+    assert known(heads_file(ledger)).keys() == {"amber", "coral"}
 
 
 def test_what_was_never_a_ledger_is_kept_where_a_copy_takes_its_place(ledger, tmp_path):

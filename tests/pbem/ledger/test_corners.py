@@ -127,6 +127,14 @@ def test_the_first_row_is_looked_at_where_all_are(ledger: Ledger) -> None:
         assert sound.fault_at_end(tx, "jade", last - 1) is None
 
 
+def test_a_row_that_is_not_in_its_place_is_missed_there(ledger: Ledger) -> None:
+    hosted.play(ledger, "jade", "nim", turns=2)
+    edit(ledger.path, "DELETE FROM journal WHERE chain = 'jade' AND seq = 4")
+    with ledger.read() as tx:
+        [fault] = sound.faults(tx, "jade")
+    assert (fault.seq, fault.text) == (4, "row 4 of jade is missing or out of its place")
+
+
 def test_a_ledger_is_copied_to_another_home_row_by_row(ledger: Ledger, tmp_path: Path) -> None:
     hosted.play(ledger, "jade", "nim", turns=3)
     with ledger.write() as tx:

@@ -44,6 +44,16 @@ def test_migrations_make_what_the_models_make(ledger, tmp_path):
     assert set(scheme(ledger.path, "table")) == set(scheme(tmp_path / "models.db", "table"))
 
 
+def test_what_may_stand_in_a_table_only_once_is_the_same_in_migrations_and_models(ledger):
+    with ledger.read() as tx:
+        stands = sa.inspect(tx.connection)
+        for name, table in TABLES.tables.items():
+            once = {tuple(one["column_names"]) for one in stands.get_unique_constraints(name)}
+            said = [one for one in table.constraints if isinstance(one, sa.UniqueConstraint)]
+            assert once == {tuple(one.columns.keys()) for one in said}, name
+        assert stands.get_unique_constraints("mail")
+
+
 def test_the_triggers_are_there_word_for_word(ledger):
     with closing(sqlite3.connect(ledger.path)) as connection:
         stands = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall())

@@ -215,6 +215,25 @@ def test_how_often_a_seat_did_something_since_a_turn_was_opened(ledger: Ledger) 
         assert count(2, "press") == 1
 
 
+def test_the_first_row_of_a_chain_counts_as_every_other(ledger: Ledger) -> None:
+    with ledger.write() as tx:
+        chains.begin(tx, "jade", hosted.key("jade"))
+        tx.append("jade", "press", START, {}, 1, "1")
+        assert journal.count_since_turn(tx, "jade", 1, ["press"], "1") == 1
+
+
+def test_a_game_that_has_just_been_created(ledger: Ledger) -> None:
+    body = {"rules": "nim", "version": "1", "options": {}, "seats": {"1": "a", "2": "b"}, "due_at": stamp(START)}
+    with ledger.write() as tx:
+        chains.begin(tx, "jade", hosted.key("jade"))
+        tx.append("jade", "created", START, body)
+        game = games.get(tx, "jade")
+        assert game is not None
+        assert (game.turn, game.at_once, game.attempts, game.pending, game.decision) == (0, 0, 0, [], "")
+        assert (game.status, game.due_at, game.deadline_at, game.created_at) == (games.OPEN, START, START, START)
+        assert queues.of_game(tx, "jade") == {seat: queues.SeatQueue(None, 0, 0, None) for seat in ("1", "2")}
+
+
 def test_what_waited_for_each_seat_at_a_place_in_the_past(ledger: Ledger) -> None:
     with ledger.write() as tx:
         hosted.begin(tx, "jade", "nim")

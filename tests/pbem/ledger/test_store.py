@@ -36,6 +36,13 @@ def test_a_ledger_is_not_written_over(ledger):
         Ledger.create(ledger.path)
 
 
+def test_a_file_of_one_byte_is_not_written_over(tmp_path):
+    (tmp_path / "ledger.db").write_bytes(b"x")
+    with pytest.raises(LedgerExists, match="already"):
+        Ledger.create(tmp_path / "ledger.db")
+    assert (tmp_path / "ledger.db").read_bytes() == b"x"
+
+
 def test_a_creation_that_was_cut_short_is_begun_again(tmp_path):
     (tmp_path / "ledger.db").touch()
     Ledger.create(tmp_path / "ledger.db").close()
