@@ -56,6 +56,7 @@ def turned(way: Hex, sixths: int) -> Hex:
     return way
 
 
+@lru_cache(maxsize=4096)
 def centre(cell: Hex) -> tuple[int, int]:
     """Where the middle of a cell is drawn: x to the right, y downwards."""
     return HALF * (2 * cell.q + cell.r), 3 * QUARTER * cell.r

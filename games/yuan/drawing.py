@@ -11,6 +11,7 @@ from games.yuan.land import LAKE, MOUNTAIN, TERRAIN_WORDS, VOLCANO, Cell, Land
 from games.yuan.tiles import centre_of
 
 Facts = dict[str, Any]
+Line = list[tuple[int, Cell]]  # cells of one row, each with its place from the west in half cells
 WIDTH = 8  # columns of a cell in text
 BAND = 17  # half cells of a text band, four columns each, and a half cell more on every second row
 SIGNS = {LAKE: "~~~~~~", MOUNTAIN: "/\\/\\", VOLCANO: "/\\**/\\"}
@@ -87,31 +88,32 @@ def bands(land: Land) -> list[list[Facts]]:
     """The board in text, cut into bands that fit a page: band, then rows."""
     if not land.cells:
         return []
-    halves = [2 * cell.place.q + cell.place.r for cell in land.cells]
+    lines: dict[int, Line] = {}
+    for cell in land.cells:
+        q, r = cell.place
+        lines.setdefault(r, []).append((2 * q + r, cell))
+    halves = [half for line in lines.values() for half, _ in line]
     first, last = min(halves), max(halves)
     # Even bands look better than a full one and a sliver.
     count = (last - first + 2) // (BAND + 1) + 1
     size = (last - first + 2 + count - 1) // count
-    return [rows(land, first + i * size, first + (i + 1) * size) for i in range(count)]
+    ordered = [(r, sorted(lines[r])) for r in sorted(lines)]
+    return [rows(ordered, first + i * size, first + (i + 1) * size) for i in range(count)]
 
 
-def rows(land: Land, start: int, stop: int) -> list[Facts]:
+def rows(lines: list[tuple[int, Line]], start: int, stop: int) -> list[Facts]:
     """The rows of one band, numbered from the north of the whole map, so that rows of two bands can be told to meet."""
-    found: dict[int, list[tuple[int, Cell]]] = {}
-    for cell in land.cells:
-        half = 2 * cell.place.q + cell.place.r
-        if start <= half < stop:
-            found.setdefault(cell.place.r, []).append((half - start, cell))
-    north = min(cell.place.r for cell in land.cells)
-    return [{"number": r - north + 1, **row_facts(sorted(row))} for r, row in sorted(found.items())]
+    north = lines[0][0]
+    found = [(r, [(half - start, cell) for half, cell in line if start <= half < stop]) for r, line in lines]
+    return [{"number": r - north + 1, **row_facts(row)} for r, row in found if row]
 
 
-def row_facts(row: list[tuple[int, Cell]]) -> Facts:
+def row_facts(row: Line) -> Facts:
     """The line of names, which never changes, and the cells with the blanks before each."""
     names, cells, end = "", [], 0
-    for half, cell in row:
+    for half, (_, terrain, name) in row:
         column = WIDTH * half // 2
-        names = names.ljust(column) + (cell.name or SIGNS[cell.terrain])
-        cells.append({"before": " " * (column - end), "terrain": cell.terrain, "name": cell.name})
+        names = names.ljust(column) + (name or SIGNS[terrain])
+        cells.append({"before": " " * (column - end), "terrain": terrain, "name": name})
         end = column + WIDTH
     return {"names": names, "cells": cells}

@@ -6,7 +6,7 @@ cells is found out once, when first asked, and kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -97,34 +97,43 @@ class Land:
     # --- what touches what ----------------------------------------------------------------------------------------
 
     @cached_property
+    def _bit(self) -> Mapping[Hex, int]:
+        """The province of a cell, as a set of one."""
+        return {cell.place: 1 << i for i, cell in enumerate(self.provinces)}
+
+    @cached_property
+    def touching(self) -> Mapping[Hex, int]:
+        """For each cell the set of provinces whose cells touch it."""
+        bit = self._bit
+        # YUAN-1.1: nothing wraps, coordinates without a cell are void
+        return {cell.place: sum([bit[near] for near in neighbours(cell.place) if near in bit]) for cell in self.cells}
+
+    @cached_property
     def neighbours(self) -> tuple[int, ...]:
         """For each province the set of provinces adjacent to it (YUAN-1.4)."""
-        bit = {cell.place: 1 << i for i, cell in enumerate(self.provinces)}
-        divided = {way for river in self.rivers for one, other in river for way in ((one, other), (other, one))}
-        found = []
-        for cell in self.provinces:
-            # YUAN-1.1: nothing wraps, coordinates without a cell are void
-            near = [place for place in neighbours(cell.place) if place in bit]
-            if divided:
-                near = [place for place in near if (cell.place, place) not in divided]  # YUAN-17.5
-            found.append(sum([bit[place] for place in near]))
-        return tuple(found)
+        bit, beyond = self._bit, dict.fromkeys(self._bit, 0)
+        for one, other in (way for river in self.rivers for pair in river for way in (pair, pair[::-1])):
+            if one in bit and other in bit:
+                beyond[one] |= bit[other]  # YUAN-17.5
+        return tuple([self.touching[place] & ~over_river for place, over_river in beyond.items()])
 
     @cached_property
     def beside_volcano(self) -> int:
         """Provinces whose cell touches one or more volcanoes (YUAN-15.1)."""
-        return self._touching(frozenset((VOLCANO,)), 1)
+        return sum_of(self.touching[cell.place] for cell in self.cells if cell.terrain == VOLCANO)
 
     @cached_property
     def between_mountains(self) -> int:
         """Provinces whose cell touches at least two mountain cells (YUAN-16.4)."""
-        return self._touching(MOUNTAINS, 2)
+        once = twice = 0
+        for mountain in self.mountains:
+            twice |= once & self.touching[mountain]
+            once |= self.touching[mountain]
+        return twice
 
-    def _touching(self, terrain: frozenset[str], least: int) -> int:
-        such = {cell.place for cell in self.cells if cell.terrain in terrain}
-        return sum(
-            1 << i for i, cell in enumerate(self.provinces) if len(such.intersection(neighbours(cell.place))) >= least
-        )
+    @cached_property
+    def mountains(self) -> tuple[Hex, ...]:
+        return tuple([cell.place for cell in self.cells if cell.terrain in MOUNTAINS])
 
     # --- water ----------------------------------------------------------------------------------------------------
 
@@ -152,40 +161,25 @@ class Land:
         )
 
     @cached_property
-    def shores(self) -> tuple[tuple[Node, ...], ...]:
-        """For each province the lake cells and rivers its cell touches."""
-        lakes = {cell.place for cell in self.cells if cell.terrain == LAKE}
-        return tuple(
-            (
-                *[near for near in neighbours(cell.place) if near in lakes],
-                *[i for i, banks in enumerate(self._banks) if cell.place in banks],
-            )
-            for cell in self.provinces
-        )
-
-    @cached_property
     def shore_of(self) -> Mapping[Node, int]:
         """For each water the set of provinces that touch it."""
-        lapped: dict[Node, int] = dict.fromkeys(self.waters, 0)
-        for i, shore in enumerate(self.shores):
-            for water in shore:
-                lapped[water] |= 1 << i
+        lapped: dict[Node, int] = {node: self.touching[node] for node in self.waters if isinstance(node, Hex)}
+        for i, banks in enumerate(self._banks):
+            lapped[i] = sum([self._bit.get(bank, 0) for bank in banks])
         return lapped
 
     def water_distances(self, province: int) -> dict[int, int]:
         """Every connected province with its water distance (YUAN-1.5)."""
         found: dict[int, int] = {}
         for length, waters in enumerate(self._voyage(province), 1):
-            for water in waters:
-                for other, shore in enumerate(self.shores):
-                    if water in shore and other != province:
-                        found.setdefault(other, length)
+            for other in members(sum_of(self.shore_of[water] for water in waters) & ~(1 << province)):
+                found.setdefault(other, length)
         return found
 
     def _voyage(self, province: int) -> Iterator[list[Node]]:
         """The waters reached after 1, 2, 3 ... water cells."""
-        seen = set(self.shores[province])
-        edge = list(self.shores[province])
+        edge = [water for water, shore in self.shore_of.items() if shore >> province & 1]
+        seen = set(edge)
         while edge:
             yield edge
             edge = list(dict.fromkeys(on for water in edge for on in self.waters[water] if on not in seen))
@@ -194,15 +188,16 @@ class Land:
     @cached_property
     def overseas(self) -> tuple[int, ...]:
         """For each province the set of provinces connected with it, however far (YUAN-1.5)."""
-        basin: dict[Node, int] = {}
+        return self._joined((shore, shore) for shore in self._coasts())
+
+    def _coasts(self) -> Iterator[int]:
+        """For each of the waters that hang together the set of provinces that touch them."""
+        seen: set[Node] = set()
         for water in self.waters:
-            if water not in basin:
-                whole = self._basin(water)
-                lapped = 0
-                for part in whole:
-                    lapped |= self.shore_of[part]
-                basin.update(dict.fromkeys(whole, lapped))
-        return self._sailing(basin)
+            if water not in seen:
+                basin = self._basin(water)
+                seen |= basin
+                yield sum_of(self.shore_of[part] for part in basin)
 
     def _basin(self, water: Node) -> set[Node]:
         whole, edge = {water}, [water]
@@ -214,13 +209,20 @@ class Land:
     @cached_property
     def near_overseas(self) -> tuple[int, ...]:
         """The same within water distance 2, as far as Xiangi sails (YUAN-16.4)."""
-        lapped = self.shore_of
         assert XIANGI_SAILS == 2
-        around = {water: lapped[water] | sum_of(lapped[on] for on in joined) for water, joined in self.waters.items()}
-        return self._sailing(around)
+        shores = self.shore_of
+        return self._joined(
+            (shores[water], shores[water] | sum_of(shores[on] for on in joined))
+            for water, joined in self.waters.items()
+        )
 
-    def _sailing(self, lapped: Mapping[Node, int]) -> tuple[int, ...]:
-        return tuple(sum_of(lapped[water] for water in shore) & ~(1 << i) for i, shore in enumerate(self.shores))
+    def _joined(self, ways: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+        """For each province the others that a way leads to; a way leads from all of one set to all of another."""
+        found = [0] * len(self.provinces)
+        for starts, ends in ways:
+            for province in members(starts):
+                found[province] |= ends
+        return tuple([ends & ~(1 << province) for province, ends in enumerate(found)])
 
     # --- reach ----------------------------------------------------------------------------------------------------
 
@@ -237,39 +239,29 @@ class Land:
     @cached_property
     def crossings(self) -> tuple[int, ...]:
         """For each province the set joined to it over one mountain and at most two waters (YUAN-16.3)."""
-        number = {cell.place: i for i, cell in enumerate(self.provinces)}
-        found = []
-        for i, cell in enumerate(self.provinces):
-            ends = {number[end] for end in self._treks((cell.place,), 0, 0) if end in number}
-            found.append(sum(1 << end for end in ends if end != i))
-        return tuple(found)
+        return self._joined(way for mountain in self.mountains for way in self._over(mountain))
 
-    def _treks(self, chain: tuple[Node, ...], mountains: int, waters: int) -> Iterator[Hex]:
-        """The ends of all simple chains with exactly one mountain, at most two waters and nothing else between."""
-        for near in self._touched(chain[-1]):
-            if near in chain:
-                continue
-            terrain = LAKE if isinstance(near, int) else self.terrain[near]
-            if terrain in PROVINCE_TERRAIN:
-                if mountains == 1 and not isinstance(near, int):
-                    yield near
-            elif terrain == LAKE and waters < CROSSING_WATERS:  # a river counts as one
-                yield from self._treks((*chain, near), mountains, waters + 1)
-            elif terrain in MOUNTAINS and mountains == 0:
-                yield from self._treks((*chain, near), 1, waters)
-
-    def _touched(self, node: Node) -> Iterator[Node]:
-        if isinstance(node, int):
-            yield from self._banks[node]
-            return
-        yield from (near for near in neighbours(node) if near in self.terrain)
-        yield from (i for i, banks in enumerate(self._banks) if node in banks)
+    def _over(self, mountain: Hex) -> Iterator[tuple[int, int]]:
+        """The ways over a mountain: two waters at most on both sides of it together, no water twice."""
+        assert CROSSING_WATERS == 2
+        shores, foot = self.shore_of, self.touching[mountain]
+        lakes = [near for near in neighbours(mountain) if near in self.waters]
+        further = sum_of(shores[on] for lake in lakes for on in self.waters[lake])  # a river counts as one
+        yield foot, foot | further | sum_of(shores[lake] for lake in lakes)
+        yield further, foot
+        for lake in lakes:
+            yield shores[lake], foot | sum_of(shores[other] for other in lakes if other != lake)
 
     # --- names ----------------------------------------------------------------------------------------------------
 
     def named(self, provinces: int) -> list[str]:
         """The names of a set, alphabetical."""
-        return list(map(self.names.__getitem__, members(provinces)))
+        names, found = self.names, []
+        while provinces:  # as `bits.members`, written out: a view names hundreds of sets
+            lowest = provinces & -provinces
+            found.append(names[lowest.bit_length() - 1])
+            provinces ^= lowest
+        return found
 
     def numbered(self, names: Iterator[str] | tuple[str, ...] | list[str]) -> int:
         """The set of these names."""

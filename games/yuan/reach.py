@@ -21,4 +21,5 @@ def crossers(clan: Clan, power: Power, target: int, land: Land) -> int:
     """Weyu's provinces with armies that do not have the target in reach, but may cross to it (YUAN-16.3)."""
     if not power.crosses:
         return 0
-    return clan.camps & ~reach(land, power)[target] & land.crossings[target]
+    cut_off = clan.camps & ~reach(land, power)[target]
+    return cut_off & land.crossings[target] if cut_off else 0

@@ -19,6 +19,7 @@ def centre_of(slot: Slot) -> Hex:
     return SLOT_A.times(slot[0]).plus(SLOT_B.times(slot[1]))  # YUAN-1.2
 
 
+@lru_cache(maxsize=8192)  # all ways in which tiles lie on the maps of a night are fewer
 def cells_of(placed: Placed) -> tuple[Cell, ...]:
     """The seven cells of a tile where it lies, in the order they are printed."""
     tile, middle = TILES[placed.tile], centre_of(placed.slot)
