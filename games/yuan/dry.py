@@ -24,14 +24,6 @@ def alone(state: State, seat: Seat, plan: Plan) -> Course:
     return begun(state, {seat: plan})
 
 
-def becomes_city(state: State, seat: Seat, plan: Plan) -> bool:
-    """Whether the target would be an own city at step 3 (YUAN-5.5.5)."""
-    place, target = state.place_of(seat), state.land.number[plan.target]
-    assert place is not None
-    course, _ = run(alone(state, seat, plan), DRY_RUN)
-    return bool(course.clans[place].cities >> target & 1)
-
-
 def preview(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
     """What a plan would do if everyone else passed: the steps up to the income, without that of those who pass."""
     if not isinstance(move, Plan):

@@ -3,18 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import product
+from typing import NamedTuple
 
 from engine import Seat
+from games.yuan.bits import halo
 from games.yuan.costs import Levels, levels, parts
-from games.yuan.dry import becomes_city
 from games.yuan.moves import PASS, Pass, Plan
+from games.yuan.phases.develop import is_lonely
+from games.yuan.pieces import settled
 from games.yuan.powers import power_of
 from games.yuan.reach import crossers, origins, reach
 from games.yuan.state import State
 
+Actions = tuple[int, int, int]  # the levels of development, fortification and militarisation
 LEVELS = range(4)  # 0: not planned
 NEVER = len(LEVELS)
+ACTIONS: tuple[Actions, ...] = tuple(product(LEVELS, LEVELS, LEVELS))[1:]  # in canonical order; at least one is planned
+
+
+class Choices(NamedTuple):
+    """Actions that a clan can pay, in canonical order: those that fit a kind of target (YUAN-5.5)."""
+
+    near: tuple[Actions, ...]  # a free province in reach
+    far: tuple[Actions, ...]  # a free one that is not
+    own: tuple[Actions, ...]
+    templeless: tuple[Actions, ...]  # an own one where no temple can be built
+    enemy: tuple[Actions, ...]
+
+
+@lru_cache(maxsize=1024)  # clans are often as rich and as far as others
+def choices(levels: Levels, chao: int) -> Choices:
+    """What there is to choose from, whatever the map."""
+    devs, forts, mils = zip(*(parts((level, level, level), levels) for level in LEVELS), strict=True)
+    own = [(dev, fort, mil) for dev, fort, mil in ACTIONS if devs[dev] + forts[fort] + mils[mil] <= chao]  # YUAN-5.5.6
+    return Choices(
+        near=tuple([actions for actions in own if actions[0]]),  # YUAN-5.5.2
+        far=tuple([actions for actions in own if actions[0] == 3]),
+        own=tuple(own),
+        templeless=tuple([actions for actions in own if actions[0] < 3]),  # YUAN-5.5.3
+        enemy=tuple([actions for actions in own if not actions[0] and actions[2]]),  # YUAN-5.5.4
+    )
 
 
 class Planner:
@@ -35,8 +65,7 @@ class Planner:
     @cached_property
     def reached(self) -> int:
         """The provinces in reach of an own province (YUAN-1.6)."""
-        ways = reach(self.land, self.power)
-        return sum(1 << i for i in range(len(ways)) if ways[i] & self.clan.lands)
+        return halo(self.clan.lands, reach(self.land, self.power))
 
     def price(self, plan: Plan) -> int:
         return sum(parts(plan.levels, self.levels))
@@ -111,25 +140,27 @@ class Planner:
         return 2  # YUAN-8.2: II and III urbanise; an expansion never does (YUAN-7.9)
 
     def founds_city(self, target: int) -> bool:
-        """Whether a colony there is a city by itself (YUAN-7.9), which is the same for all levels (YUAN-7.2)."""
-        return becomes_city(self.state, self.seat, Plan(self.land.names[target], dev=1))
+        """Whether a colony there is a city by itself (YUAN-7.9), which is the same for all levels (YUAN-7.2). Of the
+        dry run (YUAN-5.6) no more than this bears on it."""
+        bit, near = 1 << target, self.land.neighbours
+        colony, _ = settled(self.clan, bit | near[target] & self.free, bit)  # YUAN-7.2, YUAN-7.8
+        return is_lonely(colony, target, near)
 
     def price_fault(self, plan: Plan) -> str | None:
         return "Y-NOCHAO" if self.price(plan) > self.clan.chao else None  # YUAN-5.5.6, YUAN-4.4
 
     @cached_property
-    def affordable(self) -> tuple[tuple[int, int, int], ...]:
-        """All choices of actions whose price the clan can pay, in canonical order."""
-        devs, forts, mils = zip(*(parts((level, level, level), self.levels) for level in LEVELS), strict=True)
-        return tuple(
-            [
-                (dev, fort, mil)
-                for dev in LEVELS
-                for fort in LEVELS
-                for mil in LEVELS
-                if (dev or fort or mil) and devs[dev] + forts[fort] + mils[mil] <= self.clan.chao
-            ]
-        )
+    def choices(self) -> Choices:
+        return choices(self.levels, self.clan.chao)
+
+    @cached_property
+    def targets(self) -> int:
+        """The provinces with which some plan might be legal."""
+        free = 0
+        if self.clan.village_stock:
+            free = self.free if self.choices.far else self.free & self.reached  # YUAN-5.5.2
+        enemies = self.state.owned & ~self.clan.lands if self.clan.armies else 0  # YUAN-5.5.4
+        return free | self.clan.lands | enemies
 
     def plans_on(self, name: str) -> Iterator[Plan]:
         """The legal plans on one target: by development, fortification, militarisation, crossing."""
@@ -143,22 +174,17 @@ class Planner:
                 for cross in crossing:
                     yield shared(name, dev, fort, mil, cross)
 
-    def fitting(self, target: int, enemy: bool) -> tuple[tuple[int, int, int], ...]:
-        """The affordable actions that the kind of target does not rule out."""
+    def fitting(self, target: int, enemy: bool) -> tuple[Actions, ...]:
+        """The actions within the clan's means that the kind of target does not rule out."""
         if enemy:
-            return self.attacks  # YUAN-5.5.4
+            return self.choices.enemy
         if self.free >> target & 1:
             if not self.clan.village_stock:
                 return ()
-            least = 1 if self.reached >> target & 1 else 3  # YUAN-5.5.2
-            return tuple([actions for actions in self.affordable if actions[0] >= least])
+            return self.choices.near if self.reached >> target & 1 else self.choices.far
         if self.state.temples >> target & 1 or not self.state.temple_stock:
-            return tuple([actions for actions in self.affordable if actions[0] < 3])  # YUAN-5.5.3
-        return self.affordable
-
-    @cached_property
-    def attacks(self) -> tuple[tuple[int, int, int], ...]:
-        return tuple([actions for actions in self.affordable if not actions[0] and actions[2]])
+            return self.choices.templeless
+        return self.choices.own
 
     def crossing(self, target: int) -> tuple[bool, ...]:
         """How an attack could go: with armies that have the target in reach, with armies that cross (YUAN-16.3)."""
@@ -176,5 +202,5 @@ def plans(state: State, seat: Seat) -> Iterator[Pass | Plan]:
     """All legal plans: pass first, then by target and actions (YUAN-5.3)."""
     yield PASS
     planner = Planner(state, seat)
-    for name in state.land.names:
+    for name in state.land.named(planner.targets):
         yield from planner.plans_on(name)

@@ -142,8 +142,7 @@ def urbanise_lonely(course: Course, places: Sequence[int], rule: str) -> Stepped
     for place in places:
         clan, aim = clans[place], course.aims[place]
         assert aim is not None
-        group = flood(1 << aim.target, clan.lands, course.land.neighbours)
-        if not group or group & clan.cities:
+        if not is_lonely(clan, aim.target, course.land.neighbours):
             continue
         name = course.land.names[aim.target]
         if clan.city_stock:
@@ -152,3 +151,9 @@ def urbanise_lonely(course: Course, places: Sequence[int], rule: str) -> Stepped
         else:  # YUAN-2.4: the village stays a village
             story.append(told("city_short", "YUAN-2.4", clan=clan.id, province=name, missing=1))
     return course._replace(clans=tuple(clans)), story
+
+
+def is_lonely(clan: Clan, target: int, neighbours: Sequence[int]) -> bool:
+    """Whether the clan owns the target, and its group there has no city."""
+    group = flood(1 << target, clan.lands, neighbours)
+    return bool(group) and not group & clan.cities

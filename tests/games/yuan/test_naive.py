@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
 from engine import Dice
-from games.yuan import GAME
+from engine.boards.hexes import neighbours
+from games.yuan import GAME, pieces
+from games.yuan.bits import members
 from games.yuan.box import CLANS
+from games.yuan.dry import DRY_RUN, alone
+from games.yuan.land import MOUNTAINS, Land, Node
+from games.yuan.legal import Planner
 from games.yuan.moves import PASS, Plan
 from games.yuan.options import Options
 from games.yuan.pieces import Clan
 from games.yuan.powers import power_of
 from games.yuan.reach import reach
 from games.yuan.state import State
+from games.yuan.turn import run
 from tests.games.yuan.naive import Piece, World, resolve
 from tests.games.yuan.vectors import PLACES, land_of
 
@@ -144,3 +151,70 @@ def test_without_powers_it_does_not_matter_who_is_who(seed):
         assert {clan.seat: clan[2:] for clan in one.clans} == {clan.seat: clan[2:] for clan in two.clans}
         assert one.temples == two.temples
         assert one.winners == two.winners
+
+
+def walked(land: Land, chain: tuple[Node, ...], kinds: str = "") -> set[str]:
+    """The provinces at the end of all simple chains that go on from this one: step by step, each cell but once."""
+    found: set[str] = set()
+    for near, kind in steps(land, chain[-1]):
+        if near in chain:
+            continue
+        if (kind == "~" and kinds.count("~") < 2) or (kind == "X" and "X" not in kinds):
+            found |= walked(land, (*chain, near), kinds + kind)
+        elif kind not in "~X" and "X" in kinds:
+            found.add(kind)
+    return found
+
+
+def steps(land: Land, node: Node) -> list[tuple[Node, str]]:
+    """What touches a cell or a river: `~` for water, `X` for a mountain, else a province's name."""
+    kinds = {cell.place: cell.name or ("X" if cell.terrain in MOUNTAINS else "~") for cell in land.cells}
+    banks = [
+        {cell for pair in river for cell in pair if kinds.get(cell, "X") != "X"} for river in land.rivers
+    ]  # YUAN-17.4: provinces and lakes
+    if isinstance(node, int):
+        return [(bank, kinds[bank]) for bank in banks[node]]
+    rivers = [(i, "~") for i in range(len(banks)) if node in banks[i]]
+    return [*((near, kinds[near]) for near in neighbours(node) if near in kinds), *rivers]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_crosses_a_mountain_can_walk_there_cell_by_cell(seed):  # YUAN-16.3
+    luck = random.Random(f"walk {seed}")
+    for _ in range(10):
+        land = random_state(luck).land
+        for cell, joined in zip(land.provinces, land.crossings, strict=True):
+            assert set(land.named(joined)) == walked(land, (cell.place,)) - {cell.name}
+
+
+@pytest.mark.parametrize(
+    "villages", [18, 6]
+)  # with few the target takes the last one, and may be cut off from its city
+@pytest.mark.parametrize("seed", range(4))
+def test_a_colony_is_a_city_where_the_dry_run_makes_it_one(seed, villages, monkeypatch):  # YUAN-5.6, YUAN-7.9
+    monkeypatch.setattr(pieces, "VILLAGES", villages)
+    luck, seen = random.Random(f"colony {seed}"), set()
+    for _ in range(TURNS):
+        state = random_state(luck)
+        for place, clan in enumerate(state.clans):
+            planner = Planner(state, clan.seat)
+            for target in members(planner.free) if clan.city_stock else ():
+                course, _ = run(alone(state, clan.seat, Plan(state.land.names[target], dev=1)), DRY_RUN)
+                founded = bool(course.clans[place].cities >> target & 1)
+                assert planner.founds_city(target) is founded, (seed, clan, state.land.names[target])
+                seen.add(founded)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("villages", [18, 3])  # with few some clans can found nothing any more
+def test_every_conceivable_plan_is_on_the_menu_or_refused(villages, monkeypatch):  # YUAN-5.5
+    monkeypatch.setattr(pieces, "VILLAGES", villages)
+    luck = random.Random("menus")
+    for _ in range(6):
+        state = random_state(luck)
+        levels = list(product(range(4), range(4), range(4), (False, True)))
+        conceivable = [Plan(name, *planned) for name in state.land.names for planned in levels]
+        for clan in state.clans:
+            planner = Planner(state, clan.seat)
+            legal = [plan for plan in conceivable if planner.fault(plan) is None]
+            assert list(GAME.moves(state, clan.seat)) == [PASS, *legal]
