@@ -15,7 +15,6 @@ WORD = 1 << 64
 BLOCK = 64  # bytes that SHA-256 takes at once
 MANY = 64
 ENDS = [b"%d\0000" % index for index in range(MANY)]  # of what is hashed, for the first draws under a label
-TAKEN = -1  # a label that belongs to coins
 first_word = Struct(">Q24x").unpack  # of the 32 bytes that it gives; twice as fast as a slice and `from_bytes`
 
 
@@ -34,11 +33,13 @@ _new: Callable[[type[Draw], tuple[str, int, int]], Draw] = tuple.__new__
 class Coins:
     """Coins that are tossed together, each under a label of its own; what can be made before they fall is made once."""
 
-    __slots__ = ("draws", "keys", "labels")
+    __slots__ = ("draws", "keys", "labels", "words")
 
     def __init__(self, *labels: str) -> None:
         self.labels = labels
         self.keys = [f"{label}\0".encode() for label in labels]
+        self.words = [[key + end for key in self.keys] for end in ENDS]
+        """By how often they were tossed before: what is hashed for each, the first times."""
         self.draws = [
             [Draw(label, 2, side) for label, side in zip(labels, fallen, strict=True)]
             for fallen in product((0, 1), repeat=len(labels))
@@ -83,7 +84,7 @@ class Dice:
         if n < 1:
             raise ValueError(f"cannot pick one of {n}")
         index = self._used.get(why, 0)
-        if index == TAKEN:
+        if self._tossed and any(why in coins.labels for coins in self._tossed):
             raise ValueError(f"{why} belongs to coins that are tossed together")
         self._used[why] = index + 1
         value = self._below(n, why, index)
@@ -100,10 +101,10 @@ class Dice:
                 number += number + self._below(2, label, index)
         else:  # as `_Seeded.below`, without detours: as many words are even as are odd, so none is drawn again
             inside, outside = self._begun
-            end = ENDS[index] if index < MANY else b"%d\0000" % index
-            for key in coins.keys:
+            words = coins.words[index] if index < MANY else [b"%s%d\0000" % (key, index) for key in coins.keys]
+            for word in words:
                 inner, outer = inside.copy(), outside.copy()
-                inner.update(key + end)
+                inner.update(word)
                 outer.update(inner.digest())
                 number += number + (outer.digest()[7] & 1)
         self.draws += coins.draws[number]
@@ -111,10 +112,10 @@ class Dice:
 
     def _first_toss(self, coins: Coins) -> int:
         """From now on their labels are taken: what was drawn under one before would be drawn again."""
-        for label in coins.labels:
-            if label in self._used:
-                raise ValueError(f"{label} was drawn without its coins")
-            self._used[label] = TAKEN
+        if self._used or self._tossed:
+            drawn = {*self._used, *(label for others in self._tossed for label in others.labels)}
+            if taken := [label for label in coins.labels if label in drawn]:
+                raise ValueError(f"{taken[0]} was drawn without its coins")
         return 0
 
     def shuffle(self, items: Iterable[T], why: str) -> tuple[T, ...]:
