@@ -182,6 +182,8 @@ def _try(
 ) -> tuple[SeatOrders, Answer | tuple[Stopped, ...]]:
     """The answer of the queue or the draft; or the orders without it, and why it stopped."""
     entries = orders.queue if source == GIVEN else orders.draft
+    if not entries:
+        return orders, ()
     loose = tuple(found for found in entries if not isinstance(found, TurnFile))
     files = tuple(found for found in entries if isinstance(found, TurnFile))
     served = None if waits else next((file for file in files if file.turn == rules.turn_now(state)), None)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from engine.boards.hexes import Hex, neighbours
+from engine.boards.hexes import RING, Hex, neighbours
 from games.yuan.bits import members
 
 Pair = tuple[Hex, Hex]
@@ -24,6 +24,7 @@ MOUNTAINS = frozenset((MOUNTAIN, VOLCANO))  # YUAN-1.3: a volcano is a mountain 
 TERRAIN_WORDS = dict(zip("RMFHLXV", ("rice", "mine", "forest", "hills", "lake", "mountain", "volcano"), strict=True))
 XIANGI_SAILS = 2  # YUAN-16.4
 CROSSING_WATERS = 2  # YUAN-16.3
+NOWHERE = (0,) * len(RING)  # the provinces around a cell, each as a set, where there are none
 
 
 class Cell(NamedTuple):
@@ -104,9 +105,8 @@ class Land:
     @cached_property
     def touching(self) -> Mapping[Hex, int]:
         """For each cell the set of provinces whose cells touch it."""
-        bit = self._bit
-        # YUAN-1.1: nothing wraps, coordinates without a cell are void
-        return {cell.place: sum([bit[near] for near in neighbours(cell.place) if near in bit]) for cell in self.cells}
+        bit = self._bit.get  # YUAN-1.1: nothing wraps, coordinates without a cell are void
+        return {cell.place: sum(map(bit, neighbours(cell.place), NOWHERE)) for cell in self.cells}
 
     @cached_property
     def neighbours(self) -> tuple[int, ...]:

@@ -169,8 +169,9 @@ class Planner:
         crossing = self.crossing(target) if enemy else (False,)
         if not crossing:
             return
+        least = 0 if enemy else self.city_from(target)  # YUAN-5.5.5
         for dev, fort, mil in self.fitting(target, enemy):
-            if enemy or not mil or fort >= self.city_from(target):
+            if not mil or fort >= least:
                 for cross in crossing:
                     yield shared(name, dev, fort, mil, cross)
 

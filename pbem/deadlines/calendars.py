@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.deadlines.icalendar import Event, calendar
@@ -31,7 +32,12 @@ def of_letter(sheet: Sheet, said: Letter, now: datetime) -> bytes | None:
         sheet.rules.title.get(lang) or sheet.rules.title["en"],
         sheet.sitters[said.seat].remind,
     )
-    return calendar([event], now)
+    return _alone(event, now)
+
+
+@lru_cache(maxsize=4)  # the seats of a turn mostly get the same one
+def _alone(event: Event, made: datetime) -> bytes:
+    return calendar([event], made)
 
 
 def feed(found: Iterable[Coming], domain: str, made: datetime, names: bool = True) -> bytes:
