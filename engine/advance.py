@@ -101,23 +101,24 @@ def advance(
         rules,
         state,
         dict(orders),
+        dice,
         _heard(orders, done),
         turn,
         at_once,
         frozenset(late),
         frozenset(resigned),
         frozenset(unwaited),
-        None if deputy is None else lambda now, seat: deputy(now, seat, dice(f"{walk.turn}~{seat}")),
+        deputy,
     )
     while len(walk.steps) < limit and walk.pending:
         answers = walk.answers()
         alone = next((seat for seat in answers if walk.takes_effect_alone(seat, answers[seat])), None)
         if alone is not None:
-            walk.resolve({alone: answers[alone]}, dice, alone=True)
+            walk.resolve({alone: answers[alone]}, alone=True)
         elif any(answer.asks for answer in answers.values()):
             return walk.asking(answers)
         else:
-            walk.resolve(answers, dice)
+            walk.resolve(answers)
     return walk.ended()
 
 
@@ -134,8 +135,8 @@ def take_effect(
     at_once: int = 0,
 ) -> Advance:
     """One step: a move that `rules.at_once` lets take effect alone, whether its seat is pending or not."""
-    walk = _Walk(rules, state, dict(orders), _heard(orders, done), turn, at_once)
-    walk.resolve({seat: Answer(move, GIVEN, orders[seat])}, dice, alone=True)
+    walk = _Walk(rules, state, dict(orders), dice, _heard(orders, done), turn, at_once)
+    walk.resolve({seat: Answer(move, GIVEN, orders[seat])}, alone=True)
     return walk.ended()
 
 
@@ -150,13 +151,14 @@ class _Walk:
     rules: AnyGame
     state: Any
     orders: dict[Seat, SeatOrders]
+    dice: Callable[[str], Dice]
     done: dict[Seat, tuple[Deed, ...]]
     turn: int
     at_once: int
     late: frozenset[Seat] = frozenset()
     resigned: frozenset[Seat] = frozenset()
     unwaited: frozenset[Seat] = frozenset()
-    deputy: Callable[[Any, Seat], Move | None] | None = None
+    deputy: Deputy | None = None
     steps: list[Step] = field(default_factory=list)
 
     @property
@@ -172,18 +174,19 @@ class _Walk:
             return Answer(self.rules.default(self.state, seat), RESIGNED, orders)
         late = seat in self.late or seat in self.unwaited
         answer = next_move(self.rules, self.state, seat, orders, self.done[seat], late)
-        if answer.how != DEFAULT or self.deputy is None or (move := self.deputy(self.state, seat)) is None:
+        if answer.how != DEFAULT or self.deputy is None:
             return answer
-        return replace(answer, move=move, how=STAND_IN)
+        move = self.deputy(self.state, seat, self.dice(f"{self.turn}~{seat}"))
+        return answer if move is None else replace(answer, move=move, how=STAND_IN)
 
     def takes_effect_alone(self, seat: Seat, answer: Answer) -> bool:
         return not answer.asks and self.rules.at_once(self.state, seat, answer.move)
 
-    def resolve(self, answers: Mapping[Seat, Answer], dice: Callable[[str], Dice], alone: bool = False) -> None:
+    def resolve(self, answers: Mapping[Seat, Answer], alone: bool = False) -> None:
         """One step: the dice of this turn, the moves at once, and what they leave of the orders."""
         before, decision = self.state, self.rules.decision(self.state)
         self.at_once += alone
-        drawn = dice(f"{self.turn}+{self.at_once}" if alone else str(self.turn))
+        drawn = self.dice(f"{self.turn}+{self.at_once}" if alone else str(self.turn))
         moves = {seat: Made(answer.move, answer.how or GIVEN) for seat, answer in answers.items()}
         interrupted = {seat for seat in moves if alone or self.rules.interrupts(before, seat)}
         turned = self.rules.resolve(before, {seat: made.move for seat, made in moves.items()}, drawn)

@@ -55,28 +55,23 @@ def reports(
     now: datetime,
     news: tuple[News, ...] = (),
 ) -> tuple[Mail, ...]:
-    """The report of a run to every seat."""
-    memo = Memo()
-    made = []
-    for seat, sitter in sheet.sitters.items():
-        if not sitter.is_written_to:
-            continue  # a program is shown the position when it is asked
-        keyless = before.keyless.get(seat, 0)
-        report = report_of(sheet, before.state, result.steps, after, outcome, seat, before.says, keyless, news)
-        message_id = sheet.message_id(REPORT, after.end.hash.hex(), seat)
-        raw = written(sheet, report, message_id, now, memo=memo)
-        made.append(Mail(REPORT, seat, message_id, keep(raw), after.turn))
-    return tuple(made)
+    """The report of a run to every seat. A program is shown the position when it is asked."""
+    keyless, steps, says = before.keyless, result.steps, before.says
+    return _mails(
+        sheet,
+        {
+            seat: report_of(sheet, before.state, steps, after, outcome, seat, says, keyless.get(seat, 0), news)
+            for seat, sitter in sheet.sitters.items()
+            if sitter.is_written_to
+        },
+        now,
+    )
 
 
 def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datetime) -> tuple[Mail, ...]:
     """News of how the game is run, to every seat, with the form where it has something to decide."""
-    memo = Memo()
-    made = []
-    for seat, sitter in sheet.sitters.items():
-        if not sitter.is_written_to:
-            continue
-        notice = Notice(
+    told = {
+        seat: Notice(
             kind="news",
             game=sheet.name,
             rules=sheet.rules,
@@ -93,10 +88,18 @@ def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datet
             stands=stands(standing.orders_of(seat)),
             head=standing.end.hash.hex(),
         )
-        message_id = sheet.message_id(NOTICE, standing.end.hash.hex(), seat)
-        raw = written(sheet, notice, message_id, now, memo=memo)
-        made.append(Mail(NOTICE, seat, message_id, keep(raw), standing.turn))
-    return tuple(made)
+        for seat, sitter in sheet.sitters.items()
+        if sitter.is_written_to
+    }
+    return _mails(sheet, told, now)
+
+
+def _mails(sheet: Sheet, told: Mapping[Seat, Report | Notice], now: datetime) -> tuple[Mail, ...]:
+    """Letters to the seats as they will leave, with what they have in common made once."""
+    ids = {seat: sheet.message_id(kind_of(said), said.head, seat) for seat, said in told.items()}
+    with Memo() as memo:
+        raws = {seat: written(sheet, said, ids[seat], now, memo=memo) for seat, said in told.items()}
+    return tuple(Mail(kind_of(said), seat, ids[seat], keep(raws[seat]), said.turn) for seat, said in told.items())
 
 
 def report_of(

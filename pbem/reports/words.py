@@ -7,7 +7,7 @@ names and the view.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from jinja2 import TemplateNotFound
 from markupsafe import Markup
@@ -29,6 +29,13 @@ class Memo:
     def __init__(self) -> None:
         self._known: dict[Any, list[tuple[Any, dict[str, Any], Any]]] = {}
         self.told: dict[int, tuple[Any, Any]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of what was told, which refers to the memo again: else it lies about until a collection finds it."""
+        self.told.clear()
 
     def once(self, key: Any, holding: Any, view: View, make: Callable[[Watched], Text]) -> Text:
         """What `make` makes of the view, made anew only when the view differs in something it looked at.

@@ -1,5 +1,7 @@
 """Advancing: decision points follow each other until a seat must be asked."""
 
+import gc
+import weakref
 from dataclasses import replace
 
 import pytest
@@ -284,3 +286,21 @@ def test_every_seat_must_be_named(missing):
     orders = {seat: SeatOrders(("ape",)) for seat in SEATS if seat != missing}
     with pytest.raises(KeyError):
         advance(RULES, points(missing), orders, DICE, turn=1)
+
+
+def test_an_advance_is_gone_with_its_result():
+    """Nothing in it refers back to it, so no collection is needed to find what it leaves."""
+
+    def silent(state, seat, dice):
+        return None
+
+    gc.disable()
+    try:
+        seen = weakref.ref(silent)
+        orders = dict.fromkeys(SEATS, NO_ORDERS)
+        result = advance(RULES, points("red"), orders, DICE, turn=1, late=["red"], deputy=silent)
+        assert result.steps
+        del silent, result
+        assert seen() is None
+    finally:
+        gc.enable()

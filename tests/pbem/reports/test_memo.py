@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -171,3 +173,16 @@ def _quiet_seen(state: Any, seat: Any) -> Any:
         seat, VAULT.setup(VAULT.Options(), Dice(b"vault")), {}, VAULT.setup(VAULT.Options(), Dice(b"vault"))
     )
     return dataclasses.replace(report, steps=(), view=VAULT.view(state, seat), menu=None)
+
+
+def test_what_a_memo_held_is_gone_with_it():
+    """No collection is needed to find it, so a child that tells of one game after the other does not grow by it."""
+    gc.disable()
+    try:
+        with Memo() as memo:
+            assert text.render(letters.report(), memo)
+            held = weakref.ref(memo)
+        del memo
+        assert held() is None
+    finally:
+        gc.enable()
