@@ -27,6 +27,7 @@ import yaml
 
 from engine import load
 from engine.canon import canonical
+from engine.queue import GIVEN
 from pbem import bench, delivering, keys, resolving
 from pbem.arriving import fetching
 from pbem.config import Config
@@ -48,6 +49,7 @@ FOUR = ["players=4", "tile_setup=dealt", "powers=true"]
 FIRST = bench.BEGINS + timedelta(days=1, hours=12)
 OPENING = 20  # so many nights may go by until every seat is asked
 BATCH = 500
+EARLY = timedelta(hours=3)  # so long before the night the orders come: in time
 WARM, SAMPLE = 20, 100  # games whose turns are done bare: first some that do not count
 
 
@@ -131,6 +133,7 @@ def turn_of(config: Config, ledger: Ledger, name: str, now: datetime, texts: lis
         told = [outgoing.report_of(sheet, before.state, result.steps, after, outcome, seat) for seat in sheet.sitters]
         step = result.steps[0]
         moves = {seat: made.move for seat, made in step.moves.items()}
+        assert {made.how for made in step.moves.values()} == {GIVEN}
         found.append(Turn(sheet, before.state, moves, step.state, told, texts))
         return ()
 
@@ -149,7 +152,8 @@ def night(config: Config, ledger: Ledger, game: str, count: int, now: datetime) 
         (config.inbox / f"{name}.yml").write_bytes(raw)
         texts.setdefault(name.rpartition("-")[0], []).append(raw)
     with measured() as read:
-        fetching.collect(config, ledger, now)
+        collected = fetching.collect(config, ledger, now - EARLY)
+    assert collected.counts == {"accepted": sum(map(len, texts.values()))}, collected.counts
     some = [turn_of(config, ledger, name, now, raws) for name, raws in islice(texts.items(), WARM + SAMPLE)]
     summary = Summary(now)
     with measured() as resolved:
