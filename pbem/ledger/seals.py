@@ -17,7 +17,7 @@ import json
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ SUFFIX = ".key"  # of the file beside the ledger
 MARK = "sealed"
 LETTERS = "@letters"  # letters are sealed before anybody knows whose they are
 EVEN = 128  # texts are filled up to so many letters, so that their length does not tell how many orders there are
+AT_HAND = 256  # chains whose keys a process has at hand: those of the games that it is at
 
 
 class Seal(NamedTuple):
@@ -173,10 +174,12 @@ def _name(key: bytes) -> str:
     return hashlib.sha256(b"pbem key\0" + key).digest()[:4].hex()
 
 
+@lru_cache(AT_HAND)
 def _of_chain(key: bytes, chain: str) -> bytes:
     return hmac.digest(key, b"seal\0" + chain.encode(), "sha512")  # AES-256-SIV takes two keys of 32 bytes
 
 
+@lru_cache(AT_HAND)
 def _cipher(key: bytes) -> Any:
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV  # here: most commands seal nothing
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from pbem import clock
 
@@ -17,6 +18,7 @@ def stamp(at: datetime) -> str:
     return text
 
 
+@lru_cache(4096)  # the rows of one run name the same few instants
 def moment(text: str) -> datetime:
     """The instant of a text that `stamp` wrote; any other spelling is refused."""
     at = datetime.fromisoformat(text)  # strptime takes ten times as long; it is lenient, but the next line is not
