@@ -25,8 +25,14 @@ _encode_as_it_is = json.JSONEncoder(**_settings).encode
 _beyond = re.compile("[\U00010000-\U0010ffff]")
 
 
+class Canonical(bytes):
+    """A value as its canonical JSON already: made once, where it is hashed first, and handed on as it stands."""
+
+
 def canonical(value: Json) -> bytes:
     """The bytes that are hashed: RFC 8785 for all we use (texts, whole numbers, booleans, None, lists, mappings)."""
+    if isinstance(value, Canonical):
+        return value
     text = _encode(value)
     if not text.isascii() and _beyond.search(text):
         # RFC 8785 sorts keys by UTF-16 units, which only differs from Python's order when such a letter is about.

@@ -29,7 +29,7 @@ from pbem.game.turning import Played, play
 from pbem.ledger import Ledger, games
 from pbem.ledger.transaction import Read, Write
 from pbem.means import Means, Tell
-from pbem.people.substituting import fill, someone_has_gone
+from pbem.people.substituting import fill
 from pbem.rulings.noticing import announce
 from pbem.summary import Summary
 
@@ -173,7 +173,7 @@ class _Run:
                     assert played is not None
                     store(tx, task.sheet, played, self.summary.now)
                     written[task.sheet.name] = played
-                    if someone_has_gone(played.rows):
+                    if played.gone:
                         gone.append(task.sheet.name)
             if gone:
                 with Apart() as apart:  # a volunteer takes the seat over in the same transaction, or in none

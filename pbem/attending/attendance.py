@@ -83,7 +83,7 @@ class Loss(NamedTuple):
         return tenure > self.tenures.get(seat, 1) or (backs, turn) > (self.backs, self.turn)
 
 
-ABSENT, HERE = "absent", "here"
+ABSENT, HERE, GONE = "absent", "here", "gone"
 Aways = Mapping[Seat, Away]
 
 
@@ -162,7 +162,7 @@ class Attendance:
         drop = self.policy.for_seat(seat).drop
         if drop is None or record.row < drop:
             return self.with_record(seat, record)
-        return self.with_record(seat, replace(record, gone=True)).told(News("gone", seat, {"times": record.row}))
+        return self.with_record(seat, replace(record, gone=True)).told(News(GONE, seat, {"times": record.row}))
 
     def opened(self, moment: datetime, people: Collection[Seat], away: Aways) -> Attendance:
         """A decision was opened: whom the game does not wait for. Where that would be everybody, it waits for all: a

@@ -21,7 +21,7 @@ from pbem.deadlines.reminding import wish
 from pbem.game.eras import Spoken
 from pbem.game.outgoing import REPORT, Mail
 from pbem.game.retelling import history_lines, history_rows
-from pbem.game.turning import Row, chained
+from pbem.game.turning import Row, chained, fixed
 from pbem.intake.away import MODE_OF, plain_letters
 from pbem.intake.form import ORDERS, Absence, Form, Reading
 from pbem.intake.mail.reading import Command
@@ -178,7 +178,7 @@ def going(found: Seated, said: Absence, letter: str, now: datetime) -> tuple[Ann
     away = announced(sheet, standing, seat, said, now)
     away = replace(away, body=away.body | {"letter": letter})
     row = Row(ABSENCE, away.body, standing.turn, seat)
-    away = away.after(chained(sheet.name, sheet.secret, standing.end, (row,), now))
+    away = away.after(chained(sheet.name, sheet.secret, standing.end, fixed(row), now))
     # The state is the rules' own value, which stays here.
     return replace(away, standing=replace(away.standing, state=None)), told_to_others(sheet, seat, away, now)
 

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import pbem
 from engine import Event, Outcome, Seat
 from engine.advance import Advance, Made, Step, advance, take_effect
-from engine.canon import canonical
+from engine.canon import Canonical, canonical
 from engine.queue import NO_ORDERS, SeatOrders
 from engine.registry import AnyGame
 from pbem.agreed.consent import questions
 from pbem.attending.answers import due_after
-from pbem.attending.attendance import Attendance, news_to_json
+from pbem.attending.attendance import GONE, Attendance, news_to_json
 from pbem.attending.waiting import attended, deputy, held, opened
 from pbem.clock import stamp
 from pbem.deadlines.leads import next_look
@@ -48,23 +48,33 @@ class Row(NamedTuple):
     seat: Seat | None = None
 
 
+class Fixed(NamedTuple):
+    """A row as it will be written, to the byte: the mails name a head that is made of it."""
+
+    kind: str
+    body: Canonical
+    turn: int | None = None
+    seat: Seat | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """What a run comes to. `end` is where the chain must stand once `rows` are written: the mails already say so."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[Fixed, ...]
     mails: tuple[Mail, ...]
     end: End
     turns: int
     over: bool
     then: Then | None = None
+    gone: bool = False  # whether a seat is not waited for any more
 
 
 class Then(NamedTuple):
     """What the end of a game brings to its match: rows for the match's own chain, and the next game if there is one."""
 
     chain: str
-    rows: tuple[Row, ...]
+    rows: tuple[Fixed, ...]
     end: End
     game: tuple[Sheet, Played] | None = None
 
@@ -168,7 +178,7 @@ def tell_all(sheet: Sheet, standing: Standing, row: Row, news: tuple[News, ...],
         "due_at": None if due is None else stamp(due),
         "news": [news_to_json(one) for one in news],
     }
-    rows = (Row(row.kind, body, standing.turn, row.seat),)
+    rows = fixed(Row(row.kind, body, standing.turn, row.seat))
     end = chained(sheet.name, sheet.secret, standing.end, rows, now)
     return Played(rows, notices(sheet, replace(standing, end=end), news, now), end, 0, False)
 
@@ -193,7 +203,7 @@ def reopened(sheet: Sheet, standing: Standing, row: Mapping[str, Any], now: date
         "remind_at": None if remind is None else stamp(remind),
         "news": [news_to_json(one) for one in news],
     }
-    rows = (Row(TAKEN_BACK, body, standing.turn),)
+    rows = fixed(Row(TAKEN_BACK, body, standing.turn))
     end = chained(sheet.name, sheet.secret, standing.end, rows, now)
     before = replace(after, keyless={})
     mails = reports(sheet, before, _nothing_more(sheet, after), replace(after, end=end), None, now, news)
@@ -270,17 +280,19 @@ def _written(
     rest = result.late.intersection(sheet.rules.pending(result.state)) if result.more else frozenset()
     counted = after.attendance.counted if rest else frozenset()
     after = replace(after, attendance=replace(after.attendance, news=(), late=rest, counted=counted))
-    rows = [*first, *(_row(sheet, sources, after, step) for step in result.steps)]
+    said = [*first, *(_row(sheet, sources, after, step) for step in result.steps)]
     if result.steps:
-        rows[-1] = rows[-1]._replace(body=_settled(sheet, rows[-1].body, before, after, result, now, news))
+        said[-1] = said[-1]._replace(body=_settled(sheet, said[-1].body, before, after, result, now, news))
     if outcome is not None:
-        rows += [Row(OVER, {"outcome": outcome_to_json(outcome)}), Row(REVEALED, _revealed(sheet))]
+        said += [Row(OVER, {"outcome": outcome_to_json(outcome)}), Row(REVEALED, _revealed(sheet))]
+    rows = fixed(*said)
     end = chained(sheet.name, sheet.secret, before.end, rows, now)
     mails = reports(sheet, before, result, replace(after, end=end), outcome, now, news)
     then = None
     if outcome is not None and sheet.match is not None:
         then = _then(sheet, sheet.match, outcome, now, after.attendance.begun_anew())
-    return Played(tuple(rows), mails, end, len(result.steps), outcome is not None, then)
+    gone = any(one.kind == GONE for one in news)
+    return Played(rows, mails, end, len(result.steps), outcome is not None, then, gone)
 
 
 def _awaited(
@@ -388,13 +400,18 @@ def outcome_from_json(data: Mapping[str, Any]) -> Outcome:
     return Outcome(places, data["scores"], data["rule"], data["reason"], data["details"])
 
 
-def chained(chain: str, secret: bytes, end: End, rows: Collection[Row], now: datetime) -> End:
+def fixed(*rows: Row) -> tuple[Fixed, ...]:
+    """The rows as they will be written."""
+    return tuple(Fixed(row.kind, Canonical(canonical(row.body)), row.turn, row.seat) for row in rows)
+
+
+def chained(chain: str, secret: bytes, end: End, rows: Collection[Fixed], now: datetime) -> End:
     """Where the chain will stand after these rows: the reports name that head before it is written."""
     seq, head = end.seq, end.hash
     at = now if end.at is None else max(now, end.at)
     for row in rows:
         seq += 1
-        content = Content(chain, seq, row.kind, at, row.turn, row.seat, canonical(row.body))
+        content = Content(chain, seq, row.kind, at, row.turn, row.seat, row.body)
         head = link(head, leaf_of(salt_of(secret, seq), text_of(content)))
     return End(seq, head, at)
 
@@ -408,7 +425,7 @@ def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime, attendance: 
     if not verdict.over:
         return next_game(match.next_sheet(sheet, outcome), now, attendance)
     results = [result.to_json() for result in match.results(sheet, outcome)]
-    rows = (Row(MATCH_OVER, {"results": results, "verdict": verdict.to_json(), "seed": of.seed.hex()}),)
+    rows = fixed(Row(MATCH_OVER, {"results": results, "verdict": verdict.to_json(), "seed": of.seed.hex()}))
     return Then(of.name, rows, chained(of.name, of.secret, of.end, rows, now))
 
 
@@ -423,7 +440,7 @@ def next_game(sheet: Sheet, now: datetime, attendance: Attendance) -> Then:
         "options": dict(sheet.options),
         "results": [result.to_json() for result in of.results],
     }
-    rows = (Row(MATCH_GAME, body),)
+    rows = fixed(Row(MATCH_GAME, body))
     end = chained(of.name, of.secret, of.end, rows, now)
     sheet = replace(sheet, match=replace(of, end=end), eras=eras_of(attendance.to_json()))
     return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now, attendance)))

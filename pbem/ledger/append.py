@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from engine.canon import canonical
+from engine.canon import Canonical, canonical
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.ledger.project import project
 from pbem.ledger.tables import JOURNAL
@@ -14,9 +15,15 @@ from pbem.ledger.transaction import Row, Write
 
 
 def append(
-    tx: Write, chain: str, kind: str, at: datetime, body: Mapping[str, Any], turn: int | None, seat: str | None
+    tx: Write,
+    chain: str,
+    kind: str,
+    at: datetime,
+    body: Mapping[str, Any] | Canonical,
+    turn: int | None,
+    seat: str | None,
 ) -> Row:
-    """Add one row to the end of its chain."""
+    """Add one row to the end of its chain. What is hashed is what is stored, and what the projections are made of."""
     end = tx.end(chain)
     if end.at is not None and at < end.at:
         at = end.at  # a clock that was set back does not make history run backwards
@@ -25,5 +32,5 @@ def append(
     hash = link(end.hash, leaf_of(salt, text_of(content)))
     tx.add(JOURNAL, {**content._asdict(), "salt": salt, "prev": end.hash, "hash": hash})
     tx.moved(chain, end._replace(seq=content.seq, hash=hash, at=at))
-    project(tx, content, body)
+    project(tx, content, json.loads(body) if isinstance(body, Canonical) else body)
     return Row(content.seq, hash, hash.hex(), at)

@@ -28,7 +28,7 @@ SETTINGS: dict[str, tuple[str, Any]] = {
 }
 
 WRITING = "writing"  # what a connection is told of the transaction that it is to begin
-CACHE = 16 << 10  # KiB: of the usual 2 MB the pages of 64 games' turns were put away and fetched again before the commit
+CACHE = 16 << 10  # KiB: of the usual 2 MB a night's pages were put away and fetched again before they were committed
 STATEMENTS = 500  # that SQLite has understood and keeps, for each connection: more than a run asks
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
+from engine.canon import Canonical
 from pbem.ledger.ready import Ready, ready
 from pbem.ledger.seals import Keys, Seal
 from pbem.ledger.tables import HEAD, SECRET
@@ -118,7 +119,7 @@ class Write(Read):
         chain: str,
         kind: str,
         at: datetime,
-        body: Mapping[str, Any],
+        body: Mapping[str, Any] | Canonical,
         turn: int | None = None,
         seat: str | None = None,
     ) -> Row:

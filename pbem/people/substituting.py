@@ -6,7 +6,7 @@ Nobody inherits a mailbox: what was written to the player before him stays that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -189,8 +189,3 @@ def _first_volunteer(tx: Read, row: GameRow) -> PlayerRow | None:
 
 def _fits(wanted: list[str] | None, row: GameRow) -> bool:
     return wanted is not None and (ALL_GAMES in wanted or row.rules in wanted)
-
-
-def someone_has_gone(rows: Iterable[Row]) -> bool:
-    """Whether these rows tell that a seat is not waited for any more."""
-    return any(news[0] == "gone" for row in rows for news in row.body.get("news", ()))

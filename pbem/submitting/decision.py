@@ -19,7 +19,7 @@ from pbem.attending.answers import due_after
 from pbem.clock import stamp
 from pbem.game.outgoing import RECEIPT, Mail, written
 from pbem.game.sheet import Sheet, Standing, submission, waits_to_json
-from pbem.game.turning import Played, Row, chained, take_alone
+from pbem.game.turning import Fixed, Played, Row, chained, fixed, take_alone
 from pbem.intake.form import Reading
 from pbem.intake.judge import Verdict
 from pbem.intake.problems import Problem
@@ -60,7 +60,7 @@ class Decision:
 
     verdict: Verdict
     receipt: Receipt
-    rows: tuple[Row, ...]
+    rows: tuple[Fixed, ...]
     at_once: tuple[str, ...]
     mail: Mail | None
     notices: tuple[Mail, ...] = ()
@@ -73,10 +73,10 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
     sheet, seat = found.sheet, found.seat
     verdict = verdict_of(found, reading, message.at, manner.problems)
     after = _after(found, verdict)
-    rows = [Row(SUBMISSION, _submission(found, message, verdict, after, manner, now), found.row.turn, seat)]
+    said = Row(SUBMISSION, _submission(found, message, verdict, after, manner, now), found.row.turn, seat)
     away = _away(found, verdict, after, now)
     after = after if away is None else away.standing
-    rows += _more_rows(found, verdict, after, away, now)
+    rows = fixed(said, *_more_rows(found, verdict, after, away, now))
     end = chained(sheet.name, sheet.secret, found.standing.end, rows, now)
     told = [*manner.notices, *(() if away is None else absences.noted(away, seat))]
     receipt = receipt_for(found, verdict, message, end.hash.hex(), manner.file, told, after.deadline)
@@ -87,7 +87,7 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
         mail = Mail(RECEIPT, seat, message_id, keep(raw), found.row.turn)
     others = () if away is None else absences.told_to_others(sheet, seat, away.after(end), now)
     agrees = verdict.is_taken and draws(sheet, found.standing, found.form)
-    return Decision(verdict, receipt, tuple(rows), tuple(map(str, verdict.at_once)), mail, others, agrees)
+    return Decision(verdict, receipt, rows, tuple(map(str, verdict.at_once)), mail, others, agrees)
 
 
 def _away(found: Seated, verdict: Verdict, after: Standing, now: datetime) -> Announced | None:
