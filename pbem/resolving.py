@@ -22,9 +22,9 @@ from pbem.brakes import holding
 from pbem.config import Config
 from pbem.errors import CannotGoOn
 from pbem.faults import fault
-from pbem.game.hosting import sheet_of, standing_of, store
+from pbem.game.hosting import held_of, sheet_of, store
 from pbem.game.outgoing import prepare
-from pbem.game.sheet import End, Sheet, Standing
+from pbem.game.sheet import End, Held, Sheet
 from pbem.game.turning import Played, play
 from pbem.ledger import Ledger, games
 from pbem.ledger.transaction import Read, Write
@@ -41,10 +41,10 @@ _KILLER = "every run that tried it was killed"
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One game on its way to a worker. The state is still JSON: restoring it is the worker's part of the work."""
+    """One game on its way to a worker. Where it stands is still JSON: making values of it is the worker's part."""
 
     sheet: Sheet
-    standing: Standing
+    held: Held
     attempt: int
     now: datetime
     told: datetime
@@ -147,11 +147,11 @@ class _Run:
         row = games.get(tx, name)
         assert row is not None
         try:
-            standing = standing_of(tx, row, restored=False)
+            held = held_of(tx, row)
             now, told = self.summary.now, self.summary.told or self.summary.now
             sheet = sheet_of(tx, self.config, row)
             prepare(sheet)
-            return Task(sheet, standing, attempt, now, told)
+            return Task(sheet, held, attempt, now, told)
         except CannotGoOn as trouble:
             return str(trouble)  # its rules are not installed here any more
         except (ValueError, TypeError, LookupError) as other:
@@ -229,7 +229,7 @@ def _work(raw: bytes) -> bytes:
     """What a worker does: one game's run."""
     task: Task = pickle.loads(raw)
     rules = task.sheet.rules
-    standing = replace(task.standing, state=rules.restore(task.standing.state))
+    standing = replace(task.held.standing(), state=rules.restore(task.held.state))
     return pickle.dumps(play(task.sheet, standing, task.now, max(task.now, task.told)))
 
 
@@ -242,7 +242,7 @@ def _has_moved(tx: Write, task: Task) -> bool:
 def _ends_of(task: Task) -> dict[str, End]:
     """Where the chains stood that a task was made of: the game's, and its match's."""
     of = task.sheet.match
-    return {task.sheet.name: task.standing.end, **({} if of is None else {of.name: of.end})}
+    return {task.sheet.name: task.held.end, **({} if of is None else {of.name: of.end})}
 
 
 def _reason(died: TaskDied) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import secrets as random_source
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from engine.dice import commitment
-from engine.queue import SeatOrders
 from engine.series import Result
-from pbem.attending.attendance import Attendance, Away
 from pbem.attending.silence import Policy
 from pbem.bots.programs import known_bot
 from pbem.config import Config
@@ -20,7 +18,7 @@ from pbem.deadlines.schedule import Schedule
 from pbem.deadlines.wallclock import known_zone
 from pbem.errors import Trouble
 from pbem.game.eras import eras_of
-from pbem.game.sheet import BOT, End, Host, Sheet, Sitter, Standing, deeds_from_json
+from pbem.game.sheet import BOT, End, Held, Host, Sheet, Sitter, Standing
 from pbem.game.turning import Played, Then, creation, opening
 from pbem.intake.near import nearest
 from pbem.ledger import chains, games, journal, matches, openings, outbox, players, queues
@@ -274,24 +272,28 @@ def _seated(game: GameRow) -> list[tuple[str, str]]:
     return [(seat, game.seats[seat]) for seat in rules.seats(rules.Options(**game.options))]
 
 
-def standing_of(tx: Read, game: GameRow, *, restored: bool = True) -> Standing:
-    """Where the game stands now; the state as its JSON unless `restored`."""
-    held = queues.of_game(tx, game.name)
-    waits = {seat: queue.body for seat, queue in held.items() if queue.body}
+def held_of(tx: Read, game: GameRow) -> Held:
+    """Where the game stands now, as it was written down."""
+    queued = queues.of_game(tx, game.name)
     end = tx.end(game.name)
-    return Standing(
+    return Held(
         game.turn,
-        known(game.pinned).restore(game.state) if restored else game.state,
-        {seat: SeatOrders.from_json(waits.get(seat, {})) for seat in held},
-        {seat: queue.counter for seat, queue in held.items()},
-        deeds_from_json(game.deeds),
+        game.state,
+        {seat: queue.body or {} for seat, queue in queued.items()},
+        {seat: queue.counter for seat, queue in queued.items()},
+        game.deeds,
         game.at_once,
-        frozenset(game.resigned),
-        {seat: body["submission"] for seat, body in waits.items() if "submission" in body},
-        {seat: body["say"] for seat, body in waits.items() if "say" in body},
+        game.resigned,
         game.deadline_at,
         End(end.seq, end.hash, end.at),
-        {seat: queue.keyless for seat, queue in held.items() if queue.keyless},
-        Attendance.from_json(game.attendance),
-        {seat: Away.from_row(queue.away, game.schedule["zone"]) for seat, queue in held.items() if queue.away},
+        {seat: queue.keyless for seat, queue in queued.items() if queue.keyless},
+        game.attendance,
+        {seat: queue.away for seat, queue in queued.items() if queue.away},
+        game.schedule["zone"],
     )
+
+
+def standing_of(tx: Read, game: GameRow, *, restored: bool = True) -> Standing:
+    """Where the game stands now; the state as its JSON unless `restored`."""
+    standing = held_of(tx, game).standing()
+    return replace(standing, state=known(game.pinned).restore(game.state)) if restored else standing

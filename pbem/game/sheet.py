@@ -163,6 +163,44 @@ class Standing:
         return self.orders.get(seat, NO_ORDERS)
 
 
+class Held(NamedTuple):
+    """Where a game stands, as the ledger has it: plain JSON, which goes to a worker in a third of the time, and of
+    which the worker makes the values."""
+
+    turn: int
+    state: Any
+    waits: Mapping[Seat, Mapping[str, Any]]  # all that waits for each seat, opened
+    counters: Mapping[Seat, int]
+    deeds: Any
+    at_once: int
+    resigned: list[Seat]
+    deadline: datetime | None
+    end: End
+    keyless: Mapping[Seat, int]
+    attendance: Any
+    away: Mapping[Seat, Any]
+    zone: str  # of the days of absence
+
+    def standing(self) -> Standing:
+        """The same as values, but for the state, which only the game's own rules can restore."""
+        return Standing(
+            self.turn,
+            self.state,
+            {seat: SeatOrders.from_json(body) for seat, body in self.waits.items()},
+            self.counters,
+            deeds_from_json(self.deeds),
+            self.at_once,
+            frozenset(self.resigned),
+            {seat: body["submission"] for seat, body in self.waits.items() if "submission" in body},
+            {seat: body["say"] for seat, body in self.waits.items() if "say" in body},
+            self.deadline,
+            self.end,
+            self.keyless,
+            Attendance.from_json(self.attendance),
+            {seat: Away.from_row(said, self.zone) for seat, said in self.away.items()},
+        )
+
+
 def held_to_json(standing: Standing, seat: Seat) -> dict[str, Any] | None:
     """All that waits for a seat, as it stands in the journal: orders, where they came from, and press."""
     orders, says = standing.orders_of(seat).to_json(), standing.says.get(seat)
