@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,12 @@ from typing import Any
 import pytest
 
 from engine import load
+from engine.canon import Canonical
 from pbem import faults
 from pbem.config import load as load_config
 from pbem.errors import BUSY, Busy
+from pbem.game.hosting import sheet_of, standing_of, store
+from pbem.game.turning import play
 from pbem.ledger import Ledger, journal, letters
 from pbem.ledger.dump import canonical_dump
 from pbem.locks import NIGHT, alone
@@ -43,6 +48,26 @@ def test_silence_takes_the_default_move(host: Host) -> None:
     report = host.mails("2")[-1]
     assert expected in report.text
     assert "no orders came" in report.text
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_rows_that_do_not_come_to_the_head_that_mails_name_are_not_written(host: Host, changed: bool) -> None:
+    host.start("nim")
+    with host.ledger.read() as tx:
+        row = host.row()
+        sheet, standing = sheet_of(tx, host.config, row), standing_of(tx, row)
+    played = play(sheet, standing, DEADLINE)
+    assert played is not None
+    if changed:
+        [first, *rest] = played.rows
+        played = replace(
+            played, rows=(first._replace(body=Canonical(first.body.replace(b"default", b"standing"))), *rest)
+        )
+    before = canonical_dump(host.ledger)
+    refused = pytest.raises(AssertionError, match="did not come out") if changed else nullcontext()
+    with refused, host.ledger.write() as tx:
+        store(tx, sheet, played, DEADLINE)
+    assert (canonical_dump(host.ledger) == before) is changed
 
 
 def test_nothing_to_do_writes_nothing(host: Host) -> None:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from engine.canon import Canonical, canonical
 from pbem.ledger import chains, journal, sound
 from pbem.ledger.chain import HOST, START, Content, leaf_of, link, text_of
 from pbem.ledger.dump import canonical_dump
@@ -48,6 +49,19 @@ def test_the_same_night_gives_the_same_bytes(tmp_path):
         dumps.append(canonical_dump(ledger))
     assert dumps[0] == dumps[1]
     assert dumps[0].count(b'"table":"journal"') > 30
+
+
+def test_a_body_that_is_canonical_already_is_stored_and_projected_alike(tmp_path):
+    dumps = []
+    for made in (dict, lambda body: Canonical(canonical(body))):
+        ledger = Ledger.create(tmp_path / str(len(dumps)), secret=hosted.key("host"))
+        with ledger.write() as tx:
+            tx.append(HOST, "night_begun", hosted.START, made({"now": "2026-11-18T20:00:00Z", "é": [1, None]}))
+        with ledger.read() as tx:
+            assert list(sound.all_faults(tx)) == []
+        dumps.append(canonical_dump(ledger))
+    assert dumps[0] == dumps[1]
+    assert b'"table":"night"' in dumps[0]
 
 
 def test_time_never_runs_backwards(ledger):
