@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.dice import commitment
 from engine.series import Result
+from pbem.attending.attendance import Attendance
 from pbem.attending.silence import Policy
 from pbem.bots.programs import known_bot
 from pbem.config import Config
