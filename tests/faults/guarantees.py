@@ -136,11 +136,17 @@ ROWS = (
             f"{LEDGER}/test_backup.py",
             f"{F}/test_restored_night.py",
             f"{HOST}/test_restored.py",
+            f"{HOST}/test_sealed.py::test_no_run_goes_on_with_the_key_of_another_host",
             "tests/pbem/cli/test_care.py::test_a_copy_older_than_what_was_mailed_sends_nothing_until_the_referee_agrees",
+            "tests/pbem/cli/test_care.py::test_mails_of_a_lost_time_are_told_from_a_history_that_was_rewritten",
         ),
         (
             f"{LEDGER}/test_backup.py::test_g8_weakened_a_copied_file_is_not_a_backup",
             f"{F}/test_restored_night.py::test_g8_weakened_without_the_file_of_heads_an_older_copy_goes_out_again",
+            f"{HOST}/test_restored.py::test_weakened_without_a_row_of_it_it_is_told_twice",
+            f"{HOST}/test_restored.py::test_weakened_an_agreement_of_which_nobody_is_told",
+            f"{HOST}/test_sealed.py::test_weakened_a_run_that_does_not_look_seals_under_the_key_of_another_host",
+            "tests/pbem/cli/test_care.py::test_weakened_a_lost_time_without_an_end_excuses_what_was_forged_later",
         ),
     ),
     Row(
@@ -234,7 +240,10 @@ ROWS = (
             "tests/pbem/test_rhythm.py",
             f"{MAIL}/test_robots.py::test_the_last_arrival_stands_whatever_its_date_says",
         ),
-        (f"{HOST}/test_weakened.py::test_g16_without_the_law_a_late_order_counts",),
+        (
+            f"{HOST}/test_weakened.py::test_g16_without_the_law_a_late_order_counts",
+            f"{HOST}/test_deadline_law.py::test_weakened_the_date_of_the_mail_would_decide",
+        ),
     ),
     Row(
         17,
@@ -267,6 +276,7 @@ ROWS = (
         (
             f"{F}/test_clock.py::test_g18_weakened_nights_that_are_made_up_for_cost_turns",
             f"{HOST}/test_brakes.py::test_g18_weakened_without_the_heartbeat_silence_counts",
+            f"{HOST}/test_brakes.py::test_g18_weakened_by_the_run_alone_one_that_was_killed_forgets_the_outage",
         ),
     ),
     Row(
@@ -364,7 +374,13 @@ ROWS = (
         "only the seat's secret speaks for the seat; receipts go to the registered address only",
         "10,000 guesses, 0",
         (f"{MAIL}/test_identity.py", "tests/pbem/test_keys.py", f"{HOSTILE}/test_identities.py"),
-        (f"{MAIL}/test_identity.py::test_g28_weakened_without_the_comparison_anybody_speaks",),
+        (
+            f"{MAIL}/test_identity.py::test_g28_weakened_without_the_comparison_anybody_speaks",
+            f"{MAIL}/test_identity.py::test_weakened_a_slip_is_looked_for_nowhere",
+            f"{MAIL}/test_identity.py::test_weakened_a_slip_that_is_not_told_is_an_order",
+            f"{MAIL}/test_identity.py::test_weakened_the_seat_that_a_form_names_is_answered",
+            f"{HOSTILE}/test_identities.py::test_g28_weakened_by_from",
+        ),
     ),
     Row(
         29,
