@@ -15,7 +15,8 @@ import resource
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -174,32 +175,38 @@ class Page(NamedTuple):
 
 
 def bare(turns: Sequence[Turn]) -> dict[str, float]:
-    """Seconds of the processor that each part of such a turn takes by itself; the first turns do not count."""
-    pages, mails, stored = [], [], []
-
-    def events(turn: Turn) -> None:
+    """Seconds of the processor that each part of such a turn takes: turn by turn, as any program must that keeps no
+    more than a few of them at hand, and nothing in between. The first turns do not count."""
+    spent = Counter[str]()
+    stored: list[list[bytes]] = []
+    for number, turn in enumerate(turns):
+        watch = Watch(spent if number >= WARM else Counter())
         for raw in turn.texts:
             list(yaml.parse(raw.decode(), Loader=yaml.CSafeLoader))
+        watch.was("order files as libyaml's events")
+        turn.sheet.rules.resolve(turn.before, turn.moves, turn.sheet.dice("1"))
+        watch.was("resolve")
+        canonical(turn.sheet.rules.dump(turn.after))
+        watch.was("the state as canonical JSON")
+        pages = rendered(turn.told)
+        watch.was("text, HTML with the map, data")
+        mails = [mail(page) for page in pages]
+        watch.was("mail bytes")
+        stored.append([pack(raw) for raw in mails])
+        watch.was("mails packed")
+    count = len(turns) - WARM
+    return {**{part: took / count for part, took in spent.items()}, "SQLite, in batches": inserted(stored)}
 
-    return {
-        "order files as libyaml's events": once(events, turns),
-        "resolve": once(lambda t: t.sheet.rules.resolve(t.before, t.moves, t.sheet.dice("1")), turns),
-        "the state as canonical JSON": once(lambda t: canonical(t.sheet.rules.dump(t.after)), turns),
-        "text, HTML with the map, data": once(lambda turn: pages.append(rendered(turn.told)), turns),
-        "mail bytes": once(lambda some: mails.append([mail(page) for page in some]), pages),
-        "mails packed": once(lambda some: stored.append([pack(raw) for raw in some]), mails),
-        "SQLite, in batches": inserted(stored),
-    }
 
+class Watch:
+    """Adds up what the processor did since the last look."""
 
-def once(work: Callable[[Any], object], each: Sequence[Any]) -> float:
-    """Seconds of the processor for one of them, each done once, but for the first ones that do not count."""
-    for one in each[:WARM]:
-        work(one)
-    begun = time.process_time()
-    for one in each[WARM:]:
-        work(one)
-    return (time.process_time() - begun) / len(each[WARM:])
+    def __init__(self, spent: Counter[str]) -> None:
+        self._spent, self._since = spent, time.process_time()
+
+    def was(self, part: str) -> None:
+        self._spent[part] += time.process_time() - self._since
+        self._since = time.process_time()
 
 
 def rendered(told: list[Report]) -> list[Page]:
