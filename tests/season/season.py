@@ -382,7 +382,8 @@ class Season:
     def _restore(self, copy: Path, known: dict[str, Any], alone: Counter[str], at: datetime) -> None:
         """The disk has died. Where the copy is older than mails that have left, no run does anything before the referee
         agrees (G8); and nothing that leaves after it takes the place of what has left (the post asks that)."""
-        left = set(self.world.post.arrived)
+        with self.host.ledger.read() as tx:  # nobody asks any more for what was lost, and agreed upon, before
+            left = {name for name in self.world.post.arrived if outbox.get(tx, name) is not None}
         self.host.ledger.close()
         keeping.put_back(self.host.config, copy)
         self.host.secrets.clear()

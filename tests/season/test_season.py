@@ -114,6 +114,11 @@ def test_answers_to_commands_after_a_restore_go_under_ids_of_their_own(room: Pat
     played(room, seed, GAMES, NIGHTS).end()
 
 
+def test_a_second_restore_is_not_asked_for_what_the_first_one_lost(room: Path) -> None:
+    """This season broke: nothing had left since the copy, and the referee had agreed to the loss of all before it."""
+    played(room, 2901, GAMES, NIGHTS).end()
+
+
 def test_children_change_nothing(tmp_path: Path) -> None:
     with at_hand():
         here = play(tmp_path / "here", 5, 2, 2)

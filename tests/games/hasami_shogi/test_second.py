@@ -1,5 +1,6 @@
 """The game against a second program written from the rules alone: the same actions, the same positions."""
 
+import os
 import random
 
 import pytest
@@ -13,6 +14,8 @@ from tests.games.hasami_shogi.test_vectors import VECTORS
 from tests.games.vectors import sequences
 
 NUMBER = 20
+LONG = "PBEM_LONG" in os.environ
+COUNTED, DEPTH = (10, 3) if LONG else (5, 2)  # positions of each setting; a third move takes seventy times as long
 
 
 def positions(setting, number, seed):
@@ -54,13 +57,14 @@ def test_same_actions_and_same_positions(setting):
     figures.counted(compared, "positions with the same actions in both programs")
 
 
+@pytest.mark.timeout(0 if LONG else 300)
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_same_counts(setting):
-    """Counted positions: to depth 2 from positions of every setting."""
-    for state in positions(setting, 5, "counts"):
+    """Counted positions of every setting: to depth 2, in the long form to depth 3."""
+    for state in positions(setting, COUNTED, "counts"):
         line = GAME.position(state)
-        assert sequences(GAME, state, 2) == count(Table(line), 2), line
-        figures.counted(1, "of Hasami Shogi counted to depth 2, equal")
+        assert sequences(GAME, state, DEPTH) == count(Table(line), DEPTH), line
+        figures.counted(1, f"of Hasami Shogi counted to depth {DEPTH}, equal")
 
 
 @pytest.mark.parametrize("line", sorted({vector["expect"] for vector in VECTORS if "expect" in vector}))

@@ -1,5 +1,6 @@
 """The game against a second program written from the rules alone: the same lists, positions, defaults and counts."""
 
+import os
 import random
 from functools import cache
 
@@ -13,7 +14,8 @@ from tests.games.jarmo.table import NO_LUCK, counted
 from tests.games.jarmo.test_random_games import SETTINGS
 from tests.games.jarmo.test_vectors import VECTORS
 
-AFFORDABLE = 1_500
+LONG = "PBEM_LONG" in os.environ
+AFFORDABLE = 10**6 if LONG else 1_500  # sequences of three moves
 
 
 @cache
@@ -63,9 +65,10 @@ def test_same_actions_defaults_and_positions(setting):
     figures.counted(compared, "positions with the same actions in both programs")
 
 
+@pytest.mark.timeout(0 if LONG else 300)
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_same_counts(setting):
-    """Counted positions of each setting, to depth 2, and to depth 3 where that is quick."""
+    """Counted positions of each setting, to depth 2, and to depth 3 where that is quick; in the long form wherever."""
     for state in positions(24, **setting)[:15]:
         depth = 3 if counted(state, 3) <= AFFORDABLE else 2
         assert counted(state, depth) == count(Mat(GAME.position(state)), depth), GAME.position(state)
