@@ -292,6 +292,7 @@ ROWS = (
             "tests/season/test_season.py::test_weakened_a_machine_that_died_once_is_held_against_a_game",
             "tests/season/test_season.py::test_weakened_a_host_that_is_restored_and_goes_on_at_once_is_found",
             "tests/season/test_season.py::test_weakened_a_restored_host_that_counts_silence_at_once_is_found",
+            "tests/season/test_season.py::test_weakened_keys_that_know_no_lost_time_are_found",
         ),
         also="python -m tests.season --games 200 --nights 60; python -m tests.season --from 1 --to 100000",
     ),
