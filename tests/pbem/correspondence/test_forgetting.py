@@ -24,6 +24,7 @@ from pbem.ledger.packing import unpack
 from pbem.ledger.tables import LETTER
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerBusy
+from pbem.people import forgetting
 from pbem.people.forgetting import Forgotten, forget
 from pbem.people.person import changed, confirmed
 from tests.pbem.audit.forging import edit
@@ -276,3 +277,11 @@ def test_while_somebody_reads_the_log_is_not_emptied_and_that_is_said(played: Po
             host.ledger.compact()
     host.ledger.compact()
     assert left_of(host.ledger.path, CANARY) == []
+
+
+@pytest.mark.parametrize("says", ["Subject: =?utf-8?B?{}?=\n\nhello\n", "Content-Transfer-Encoding: base64\n\n{}\n"])
+def test_an_address_in_base64_is_found_where_a_mail_says_base64(says: str) -> None:
+    """A word of a header, and a part."""
+    hidden = base64.b64encode(b"it was ann@players.example").decode()
+    assert forgetting._names(says.format(hidden).encode(), {"ann@players.example"})
+    assert not forgetting._names(says.format(hidden).encode(), {"eva@players.example"})
