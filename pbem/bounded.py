@@ -34,6 +34,7 @@ OK, FAILED, NO_MEMORY = 0, 1, 2
 NO_MEMORY_LEFT = 97  # the exit code of a child without memory even to say so
 CHANNEL = 3  # the child's one open file beside its standard ones, which lead nowhere
 CHUNK = 1 << 18
+YOUNG = 10_000  # objects that a child makes before it looks for circles among them: turns and mails leave hardly any
 DETAIL = 500  # characters of an exception's words that are passed on
 
 
@@ -319,6 +320,7 @@ def _let_go(channel: int) -> None:
     """Keeps nothing of the parent's: no files, signal handlers, terminal, nor garbage that could close our channel."""
     os.setpgid(0, 0)
     gc.freeze()
+    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
     faulthandler.disable()
     signal.set_wakeup_fd(-1)
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, signal.SIGXFSZ}:

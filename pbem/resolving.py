@@ -22,9 +22,9 @@ from pbem.brakes import holding
 from pbem.config import Config
 from pbem.errors import CannotGoOn
 from pbem.faults import fault
-from pbem.game.hosting import held_of, sheet_of, store
+from pbem.game.hosting import recorded, sheet_of, store
 from pbem.game.outgoing import prepare
-from pbem.game.sheet import End, Held, Sheet
+from pbem.game.sheet import End, Recorded, Sheet
 from pbem.game.turning import Played, play
 from pbem.ledger import Ledger, games
 from pbem.ledger.transaction import Read, Write
@@ -44,7 +44,7 @@ class Task:
     """One game on its way to a worker. Where it stands is still JSON: making values of it is the worker's part."""
 
     sheet: Sheet
-    held: Held
+    recorded: Recorded
     attempt: int
     now: datetime
     told: datetime
@@ -147,11 +147,11 @@ class _Run:
         row = games.get(tx, name)
         assert row is not None
         try:
-            held = held_of(tx, row)
+            where = recorded(tx, row)
             now, told = self.summary.now, self.summary.told or self.summary.now
             sheet = sheet_of(tx, self.config, row)
             prepare(sheet)
-            return Task(sheet, held, attempt, now, told)
+            return Task(sheet, where, attempt, now, told)
         except CannotGoOn as trouble:
             return str(trouble)  # its rules are not installed here any more
         except (ValueError, TypeError, LookupError) as other:
@@ -229,7 +229,7 @@ def _work(raw: bytes) -> bytes:
     """What a worker does: one game's run."""
     task: Task = pickle.loads(raw)
     rules = task.sheet.rules
-    standing = replace(task.held.standing(), state=rules.restore(task.held.state))
+    standing = replace(task.recorded.standing(), state=rules.restore(task.recorded.state))
     return pickle.dumps(play(task.sheet, standing, task.now, max(task.now, task.told)))
 
 
@@ -242,7 +242,7 @@ def _has_moved(tx: Write, task: Task) -> bool:
 def _ends_of(task: Task) -> dict[str, End]:
     """Where the chains stood that a task was made of: the game's, and its match's."""
     of = task.sheet.match
-    return {task.sheet.name: task.held.end, **({} if of is None else {of.name: of.end})}
+    return {task.sheet.name: task.recorded.end, **({} if of is None else {of.name: of.end})}
 
 
 def _reason(died: TaskDied) -> str:

@@ -19,7 +19,7 @@ from pbem.deadlines.schedule import Schedule
 from pbem.deadlines.wallclock import known_zone
 from pbem.errors import Trouble
 from pbem.game.eras import eras_of
-from pbem.game.sheet import BOT, End, Held, Host, Sheet, Sitter, Standing
+from pbem.game.sheet import BOT, End, Host, Recorded, Sheet, Sitter, Standing
 from pbem.game.turning import Played, Then, creation, opening
 from pbem.intake.near import nearest
 from pbem.ledger import chains, games, journal, matches, openings, outbox, players, queues
@@ -273,11 +273,11 @@ def _seated(game: GameRow) -> list[tuple[str, str]]:
     return [(seat, game.seats[seat]) for seat in rules.seats(rules.Options(**game.options))]
 
 
-def held_of(tx: Read, game: GameRow) -> Held:
+def recorded(tx: Read, game: GameRow) -> Recorded:
     """Where the game stands now, as it was written down."""
     queued = queues.of_game(tx, game.name)
     end = tx.end(game.name)
-    return Held(
+    return Recorded(
         game.turn,
         game.state,
         {seat: queue.body or {} for seat, queue in queued.items()},
@@ -296,5 +296,5 @@ def held_of(tx: Read, game: GameRow) -> Held:
 
 def standing_of(tx: Read, game: GameRow, *, restored: bool = True) -> Standing:
     """Where the game stands now; the state as its JSON unless `restored`."""
-    standing = held_of(tx, game).standing()
+    standing = recorded(tx, game).standing()
     return replace(standing, state=known(game.pinned).restore(game.state)) if restored else standing

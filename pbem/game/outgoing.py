@@ -17,7 +17,7 @@ from pbem.intake import masks
 from pbem.intake.plain import spoken as in_words
 from pbem.ledger.packing import Kept, keep
 from pbem.matches import match
-from pbem.reports import environment, json, letter, shorter, text
+from pbem.reports import environment, json, letter, shorter, text, when
 from pbem.reports.report import Letter, News, Notice, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
 from pbem.reports.telling import tell
 from pbem.reports.words import Memo
@@ -40,10 +40,12 @@ class Mail(NamedTuple):
 
 
 def prepare(sheet: Sheet) -> None:
-    """Have the templates of this game's letters at hand, before a child is made that writes some."""
+    """Have the templates and the words of this game's letters at hand, before a child is made that writes some."""
     for sitter in sheet.sitters.values():
         if sitter.is_written_to:
-            environment.load_all(environment.language(sitter.reader.lang, sheet.rules), sheet.rules.id)
+            lang = environment.language(sitter.reader.lang, sheet.rules)
+            environment.load_all(lang, sheet.rules.id)
+            when.load(lang)
 
 
 def reports(

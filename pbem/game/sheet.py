@@ -163,7 +163,7 @@ class Standing:
         return self.orders.get(seat, NO_ORDERS)
 
 
-class Held(NamedTuple):
+class Recorded(NamedTuple):
     """Where a game stands, as the ledger has it: plain JSON, which goes to a worker in a third of the time, and of
     which the worker makes the values."""
 

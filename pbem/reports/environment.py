@@ -70,14 +70,16 @@ def brought() -> Brought:
     return Brought()
 
 
-@cache
 def environment(lang: str, *, html: bool, game: str = "") -> Environment:
     """The environment of a language, with autoescape for HTML and without for text; that of a game has its words too.
 
     English needs no words, so that all games share it.
     """
-    if game and lang == LANGUAGES[0]:
-        return environment(lang, html=html)
+    return _environment(lang, html, "" if lang == LANGUAGES[0] else game)
+
+
+@cache  # of a function without names and defaults: one thing asked in two ways would be made and loaded twice
+def _environment(lang: str, html: bool, game: str) -> Environment:
     made = quick.QuickEnvironment(
         loader=ChoiceLoader([FileSystemLoader(data("templates")), brought()]),
         autoescape=html,
@@ -104,11 +106,11 @@ def environment(lang: str, *, html: bool, game: str = "") -> Environment:
 def load_all(lang: str, game: str) -> None:
     """Load what letters of that game are made of in that language, to be done before children are made: they find it
     loaded. They may write no file, so that none of them could keep for the next one what it has compiled."""
-    for folder in (FRAME, game):
+    for folder, words in ((FRAME, ""), (FRAME, game), (game, game)):  # a game's templates use the frame's macros
         for name in sorted({file.name for source in _sources(folder) if source.is_dir() for file in source.iterdir()}):
-            for html in _environments_of(folder, name):
+            for html in _environments_of(folder, name, words):
                 with suppress(TemplateError, OSError, ValueError):  # it is told when something is made of it
-                    environment(lang, html=html, game="" if folder == FRAME else game).get_template(f"{folder}/{name}")
+                    environment(lang, html=html, game=words).get_template(f"{folder}/{name}")
 
 
 def _sources(folder: str) -> list[Traversable]:
@@ -117,12 +119,12 @@ def _sources(folder: str) -> list[Traversable]:
     return [data("templates") / folder, *(place / folder for place in brings), *brings]
 
 
-def _environments_of(folder: str, name: str) -> tuple[bool, ...]:
+def _environments_of(folder: str, name: str, words: str) -> tuple[bool, ...]:
     """In which environments a template is used, for HTML or not: the frame's macros in both, as a game's own sentences
-    are made as text."""
-    if not name.endswith(".j2"):
-        return ()
+    are made as text; and nothing else of the frame among the words of a game."""
     kind = name.removesuffix(".j2").partition(".")[2]
+    if not name.endswith(".j2") or (folder == FRAME and words and kind):
+        return ()
     return (False, True) if folder == FRAME and not kind else (kind in ("html", "svg"),)
 
 
@@ -166,7 +168,7 @@ def keep_bytecode(folder: Path) -> None:
     """Keep compiled templates in this folder, which must be the host's own: what lies there is run."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _bytecode[:] = [folder]
-    environment.cache_clear()
+    _environment.cache_clear()
     load_all.cache_clear()
 
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel.dates import format_datetime
+
+
+@cache
+def load(lang: str) -> None:
+    """Have the names of days and months in that language at hand, before children are made: they lie in a file."""
+    told(datetime.fromtimestamp(0, UTC), "UTC", lang)
 
 
 @lru_cache(4096)

@@ -4,9 +4,9 @@ All games are played on to the first decision that every seat is asked (Yuan's c
 other). Then the orders of all seats come as files, are read and judged, resolved, told, and written to the outbox; and
 they are delivered. The limit is made of the same parts done bare in the same run, of the very turns that some games of
 that night played, each once: libyaml's events of the order files, the rules' `resolve`, the new state as canonical
-JSON, the reports as text, HTML and data, their mails' bytes, those packed, and put into SQLite in batches. All figures
-are processor time, that of the children included, so that they hold beside other work; only ratios travel to other
-machines.
+JSON, the reports as text, HTML and data, their mails' bytes, those packed, and put into SQLite in batches: a table in a
+file beside the ledger, under the ledger's settings. All figures are processor time, that of the children included, so
+that they hold beside other work; only ratios travel to other machines.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -36,6 +37,7 @@ from pbem.game import outgoing, turning
 from pbem.game.hosting import sheet_of, standing_of
 from pbem.game.sheet import Sheet
 from pbem.ledger import Ledger, chains, games
+from pbem.ledger.connect import settle
 from pbem.ledger.packing import pack
 from pbem.means import Means
 from pbem.pictures import painting
@@ -44,12 +46,13 @@ from pbem.reports.form import scalar
 from pbem.reports.report import Report
 from pbem.reports.telling import tell
 from pbem.reports.words import Memo
+from pbem.resolving import AT_A_TIME
 from pbem.summary import Summary
 
 FOUR = ["players=4", "tile_setup=dealt", "powers=true"]
 FIRST = bench.BEGINS + timedelta(days=1, hours=12)
 OPENING = 20  # so many nights may go by until every seat is asked
-BATCH = 500
+BATCHES = 10  # of as many turns as the night writes in one transaction
 EARLY = timedelta(hours=3)  # so long before the night the orders come: in time
 WARM, SAMPLE = 20, 100  # games whose turns are done bare: first some that do not count
 
@@ -174,7 +177,7 @@ class Page(NamedTuple):
     files: tuple[letter.File, ...]
 
 
-def bare(turns: Sequence[Turn]) -> dict[str, float]:
+def bare(turns: Sequence[Turn], room: Path) -> dict[str, float]:
     """Seconds of the processor that each part of such a turn takes: turn by turn, as any program must that keeps no
     more than a few of them at hand, and nothing in between. The first turns do not count."""
     spent = Counter[str]()
@@ -195,7 +198,7 @@ def bare(turns: Sequence[Turn]) -> dict[str, float]:
         stored.append([pack(raw) for raw in mails])
         watch.was("mails packed")
     count = len(turns) - WARM
-    return {**{part: took / count for part, took in spent.items()}, "SQLite, in batches": inserted(stored)}
+    return {**{part: took / count for part, took in spent.items()}, "SQLite, in batches": inserted(stored, room)}
 
 
 class Watch:
@@ -228,16 +231,19 @@ def mail(page: Page) -> bytes:
     return letter.write(envelope, page.text, page.html, page.files, page.shown)
 
 
-def inserted(stored: Sequence[list[bytes]]) -> float:
-    """The mails of a turn put into a table, many turns in one transaction."""
-    turns = [stored[number % len(stored)] for number in range(BATCH)]
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as line:
+def inserted(stored: Sequence[list[bytes]], room: Path) -> float:
+    """The mails of a turn put into a table of a file that loses nothing, many turns in one transaction."""
+    path = room / "bare.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as line:
+        settle(line, path)
         line.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, raw BLOB)")
         begun = time.process_time()
-        line.execute("BEGIN")
-        line.executemany("INSERT INTO mail (raw) VALUES (?)", [(raw,) for mails in turns for raw in mails])
-        line.execute("COMMIT")
-        return (time.process_time() - begun) / BATCH
+        for first in range(0, BATCHES * AT_A_TIME, AT_A_TIME):
+            line.execute("BEGIN IMMEDIATE")
+            turns = [stored[number % len(stored)] for number in range(first, first + AT_A_TIME)]
+            line.executemany("INSERT INTO mail (raw) VALUES (?)", [(raw,) for mails in turns for raw in mails])
+            line.execute("COMMIT")
+        return (time.process_time() - begun) / (BATCHES * AT_A_TIME)
 
 
 def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
@@ -252,9 +258,9 @@ def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
             delivering.deliver(config, ledger, bench.BEGINS)
             now = opened(config, ledger, game, options)
             spent, turns = night(config, ledger, game, count, now)
+            limit = bare(turns, config.folder)
         finally:
             painting.warm = before  # type: ignore[assignment]
-    limit = bare(turns)
     bound = sum(limit.values())
     print(f"{count} games of {game}, {len(turns[0].texts)} order files each: milliseconds of the processor a turn")
     whole = 0.0

@@ -7,39 +7,63 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from babel import localedata
+from jinja2 import ChoiceLoader
 
-from pbem.reports import environment
-from pbem.reports.quick import QuickEnvironment
-from tests.pbem.host.conftest import DEADLINE, Host
+from pbem.ledger import players
+from pbem.reports import environment, when
+from tests.pbem.host.conftest import DEADLINE, NOON, Host
 
 
-@pytest.fixture
-def compiled_here(monkeypatch: pytest.MonkeyPatch, host: Host) -> Iterator[Host]:
-    """A host of which nothing is loaded yet, and whose children fail where they would have to compile something."""
-    host.start("nim", heaps="3,4,5")
-    parent, real = os.getpid(), QuickEnvironment.compile
+@pytest.fixture(params=["en", "fr"])
+def loaded_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, host: Host) -> Iterator[Host]:
+    """A host of which nothing is loaded yet, and whose children fail where they would have to load something, even
+    what somebody has compiled and kept."""
+    host.start("bagh-chal")
+    speak(host, request.param)
+    forget()
+    parent, real, days = os.getpid(), ChoiceLoader.load, localedata.load
 
-    def compile(self: QuickEnvironment, *given: Any, **more: Any) -> Any:
-        assert os.getpid() == parent, "compiled in a child"
-        return real(self, *given, **more)
+    def load(self: ChoiceLoader, *given: Any, **more: Any) -> Any:
+        found = real(self, *given, **more)  # what is not there is looked for each time
+        assert os.getpid() == parent, "a template is loaded in a child"
+        return found
 
-    monkeypatch.setattr(QuickEnvironment, "compile", compile)
-    environment.keep_bytecode(host.config.folder / ".templates")
+    def names(of: Any, *given: Any, **more: Any) -> Any:
+        assert os.getpid() == parent or str(of) in localedata._cache, "names of days are read in a child"
+        return days(of, *given, **more)
+
+    monkeypatch.setattr(ChoiceLoader, "load", load)
+    monkeypatch.setattr(localedata, "load", names)
     yield host
-    environment._bytecode.clear()
-    environment.environment.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    """As if nothing had been loaded."""
+    environment._environment.cache_clear()
     environment.load_all.cache_clear()
+    when.load.cache_clear()
+    when.told.cache_clear()
+    localedata._cache.clear()
 
 
-def test_those_who_resolve_compile_nothing(compiled_here: Host) -> None:
-    done = compiled_here.night(DEADLINE)
+def speak(host: Host, lang: str) -> None:
+    """All players read that language."""
+    with host.ledger.write() as tx:
+        for player in players.every(tx):
+            players.change(tx, player, address=player.address, lang=lang, zone=player.zone, at=NOON)
+
+
+def test_those_who_resolve_load_nothing(loaded_here: Host) -> None:
+    done = loaded_here.night(DEADLINE)
     assert (done.failed, done.resolved) == ({}, 1)
 
 
-def test_those_who_judge_compile_nothing(compiled_here: Host) -> None:
-    seat = compiled_here.row().pending[0]
-    assert compiled_here.order(seat, "no such order").receipt is not None
-    assert len(compiled_here.mails(seat)) == 2
+def test_those_who_judge_load_nothing(loaded_here: Host) -> None:
+    seat = loaded_here.row().pending[0]
+    assert loaded_here.order(seat, "no such order").receipt is not None
+    assert len(loaded_here.mails(seat)) == 2
 
 
 def test_what_is_no_template_stops_nobody_who_loads_them(monkeypatch: pytest.MonkeyPatch, host: Host) -> None:

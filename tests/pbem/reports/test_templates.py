@@ -166,7 +166,7 @@ def kept(tmp_path):
     environment.keep_bytecode(tmp_path / "compiled")
     yield tmp_path / "compiled"
     environment._bytecode.clear()
-    environment.environment.cache_clear()
+    environment._environment.cache_clear()
 
 
 def test_kept_bytecode_is_used_again_and_never_mixed_up(kept):
@@ -176,7 +176,7 @@ def test_kept_bytecode_is_used_again_and_never_mixed_up(kept):
     compiled = sorted(kept.iterdir())
     assert {file.name[:5] for file in compiled} == {"html_", "text_"}
     before = {file: file.stat().st_mtime_ns for file in compiled}
-    environment.environment.cache_clear()
+    environment._environment.cache_clear()
     assert (text.render(nasty), html.render(nasty)) == first
     assert {file: file.stat().st_mtime_ns for file in kept.iterdir()} == before
     assert kept.stat().st_mode & 0o077 == 0
@@ -197,7 +197,7 @@ def test_rendering_is_the_same_with_and_without_kept_bytecode(kept):
     letter = letters.report()
     with_it = html.render(letter)
     environment._bytecode.clear()
-    environment.environment.cache_clear()
+    environment._environment.cache_clear()
     assert html.render(letter) == with_it
 
 
