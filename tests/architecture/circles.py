@@ -15,7 +15,7 @@ from tests.architecture.reading import Finding, Source
 
 def round_in_a_circle(sources: Iterable[Source]) -> Iterator[Finding]:
     """The first circle that is found, told file by file."""
-    known = {_name(source): source for source in sources}
+    known = {name_of(source): source for source in sources}
     try:
         TopologicalSorter({name: set(_loaded_by(source, known)) for name, source in known.items()}).prepare()
     except CycleError as error:
@@ -23,13 +23,13 @@ def round_in_a_circle(sources: Iterable[Source]) -> Iterator[Finding]:
         yield Finding(known[circle[0]].path.as_posix(), f"imports itself: {' -> '.join(circle)}")
 
 
-def _name(source: Source) -> str:
+def name_of(source: Source) -> str:
     parts = source.path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def _loaded_by(source: Source, known: Mapping[str, Source]) -> Iterator[str]:
-    own = _name(source)
+    own = name_of(source)
     for wanted in _imported(source.tree.body):
         # Its own packages are being loaded already, and wait for it.
         yield from (name for name in _on_the_way(wanted) if name in known and not f"{own}.".startswith(f"{name}."))

@@ -44,13 +44,17 @@ class Source:
     def finding(self, line: int, what: str) -> Finding:
         return Finding(f"{self.path.as_posix()}:{line}", what)
 
-    def imports(self) -> Iterator[tuple[int, str]]:
-        """Line and full name of every imported module, wherever in the file it is imported."""
+    def imports(self, *, parts: bool = False) -> Iterator[tuple[int, str]]:
+        """Line and full name of every imported module, wherever in the file it is imported; and, with `parts`, of all
+        that is taken out of one, which may be modules, too."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import):
                 yield from ((node.lineno, name.name) for name in node.names)
             elif isinstance(node, ast.ImportFrom):
-                yield node.lineno, self._absolute(node)
+                module = self._absolute(node)
+                yield node.lineno, module
+                if parts:
+                    yield from ((node.lineno, f"{module}.{name.name}") for name in node.names)
 
     def _absolute(self, node: ast.ImportFrom) -> str:
         if not node.level:

@@ -1,7 +1,9 @@
-"""The campaign before a release: a hundred thousand small seasons. It may be stopped and goes on where it was.
+"""The campaign before a release: a hundred thousand small seasons. It may be stopped and goes on where it was, on this
+machine or on another one.
 
-What was played is noted in `.seasons`, a file beside the project that belongs to no commit: a line for each few seeds,
-with the build they were played on. A build is all that a season runs, so that words in a document begin nothing anew.
+What was played is noted in `played.jsonl`, which is committed: a line for each build and day, with spans of seeds. A
+build is what a season is made of: the files that it imports, early or late, the games, templates and migrations. What
+stands in no season, as a command or a word in a document, begins nothing anew.
 """
 
 from __future__ import annotations
@@ -9,23 +11,28 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem import lock
+from tests.architecture.circles import name_of
+from tests.architecture.reading import Source, sources
 from tests.faults.line_killer import memory_folder
 from tests.season.many import Found, in_parts, repeats
 
 ROOT = Path(__file__).parents[2]
-NOTES = ROOT / ".seasons"
+NOTES = Path(__file__).with_name("played.jsonl")
 EACH_RUN = range(1, 1001)  # the seeds of each run of the tests
 RELEASE = range(1, 100_001)  # and those before a release
-RUNS = ("engine", "games", "pbem", "templates", "tests/season", "tests/sample_games", "tests/pbem/host/conftest.py",
-        "tests/pbem/correspondence/conftest.py")  # fmt: skip
+BEGINS = "tests.season.many"  # what a season imports follows from it
+BESIDE = ("engine", "games", "templates", "pbem/ledger/migrations", "tests/sample_games")  # what is found by other ways
 TELLS = 100  # seeds between two lines that say how far it is
+PATIENCE = 60  # seconds that a process waits for another one that is noting something
 
 
 class Done(NamedTuple):
@@ -46,23 +53,47 @@ class Done(NamedTuple):
 @cache
 def build() -> str:
     """The name of all that a season runs, by its bytes."""
-    files = [path for name in RUNS for path in ([ROOT / name] if (ROOT / name).is_file() else (ROOT / name).rglob("*"))]
     sums = hashlib.sha256()
-    for path in sorted(files):
-        if path.is_file() and path.suffix not in (".pyc", ".mo") and not path.name.startswith("test_"):
-            sums.update(f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    for path in sorted(files()):
+        sums.update(f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return sums.hexdigest()[:12]
+
+
+def files() -> set[Path]:
+    """All that a season runs."""
+    beside = {path for name in BESIDE for path in (ROOT / name).rglob("*") if path.is_file()}
+    return {ROOT / name for name in imported()} | {path for path in beside if path.suffix not in (".pyc", ".mo")}
+
+
+@cache
+def imported(first: str = BEGINS) -> frozenset[str]:
+    """The files of this project that are imported by that one, early or late, with the packages around them."""
+    known = {name_of(source): source for source in sources("engine", "games", "pbem", "tests")}
+    found, wanted = set[str](), [first]
+    while wanted:
+        name = wanted.pop()
+        if name in known and name not in found:
+            found.add(name)
+            wanted += _wanted(known[name])
+        if "." in name:
+            wanted.append(name.rpartition(".")[0])
+    return frozenset(known[name].path.as_posix() for name in found)
+
+
+def _wanted(source: Source) -> Iterator[str]:
+    """All that it imports; the last part of a name may be something in a file."""
+    return (name for _, name in source.imports(parts=True))
 
 
 def done(notes: Path = NOTES) -> Done:
     """What the notes say. A seed that broke is not done; it is played again."""
-    lines = [json.loads(line) for line in notes.read_text().splitlines()] if notes.exists() else []
-    fates: dict[tuple[str, int], str] = {}  # why it broke, or nothing, by build and seed
-    for line in lines:
-        fates |= {(line["build"], seed): line["broken"].get(str(seed), "") for seed in line["seeds"]}
-    held = {seed for (on, seed), why in fates.items() if on == build() and not why}
-    broken = {seed: why for (on, seed), why in fates.items() if on == build() and why}
-    return Done(frozenset(held), sum(on != build() for on, _ in fates), broken)
+    lines = _lines(notes)
+    here = [line for line in lines if line["build"] == build()]
+    broken = {int(seed): why for line in here for seed, why in line["broken"].items()}
+    played = {seed for line in here for seed in _seeds(line)}
+    held = played - broken.keys()
+    elsewhere = {(line["build"], seed) for line in lines if line["build"] != build() for seed in _seeds(line)}
+    return Done(frozenset(held), len(elsewhere), broken)
 
 
 def go_on(
@@ -91,15 +122,41 @@ def go_on(
 
 
 def note(some: Found, notes: Path = NOTES) -> None:
-    """Write down what was played."""
-    line: dict[str, Any] = {"build": build(), "commit": _commit(), "on": f"{datetime.now(UTC):%F}"}
-    line |= {"seeds": some.seeds, "broken": some.broken, "turns": some.seen["turns"]}
-    with notes.open("a") as file:
-        file.write(json.dumps(line) + "\n")
+    """Write down what was played. A seed that broke before and holds now is not broken any more."""
+    new: dict[str, Any] = {"build": build(), "commit": _commit(), "on": f"{datetime.now(UTC):%F}"}
+    with lock.alone(notes.with_suffix(".lock"), "campaign", PATIENCE):
+        lines = _lines(notes)
+        for line in lines:
+            if line["build"] == build():
+                line["broken"] = {seed: why for seed, why in line["broken"].items() if int(seed) not in some.seeds}
+        if not lines or any(lines[-1][name] != value for name, value in new.items()):
+            lines.append({**new, "seeds": [], "turns": 0, "broken": {}})
+        last = lines[-1]
+        last["seeds"] = _spans({*_seeds(last), *some.seeds})
+        last["turns"] += some.seen["turns"]
+        last["broken"] |= {str(seed): why for seed, why in some.broken.items()}
+        part = notes.with_suffix(".part")
+        part.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+        part.replace(notes)
+
+
+def _lines(notes: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in notes.read_text().splitlines()] if notes.exists() else []
+
+
+def _seeds(line: dict[str, Any]) -> Iterator[int]:
+    return (seed for first, last in line["seeds"] for seed in range(first, last + 1))
+
+
+def _spans(seeds: Iterable[int]) -> list[list[int]]:
+    """Seeds that follow each other, as the first and the last of them."""
+    runs = groupby(enumerate(sorted(seeds)), key=lambda one: one[1] - one[0])
+    spans = [[seed for _, seed in run] for _, run in runs]
+    return [[span[0], span[-1]] for span in spans]
 
 
 @cache
 def _commit() -> str:
     """The commit that the build was made from, as far as anybody knows it."""
-    asked = ["git", "describe", "--always", "--dirty"]
+    asked = ["git", "rev-parse", "--short", "HEAD"]
     return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()

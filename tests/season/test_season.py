@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -24,11 +28,13 @@ from tests.pbem.host.conftest import secret
 from tests.season import campaign, world
 from tests.season import season as seasons
 from tests.season.at_hand import at_hand
-from tests.season.many import GAMES, NIGHTS, many
+from tests.season.many import GAMES, NIGHTS, Found, many
 from tests.season.season import Season, begin, play
 from tests.season.world import Broken, Carrier
 
 LONG = "PBEM_LONG" in os.environ
+FEW = range(1, 13)
+NO_PART = {"tests/conftest.py"}  # it finds the sample games
 PART = 50  # seeds in one test, so that the processes of a run share them
 BEGUN, ENOUGH = time.monotonic(), 27 * 60  # a run must end on a slow machine, too; there it plays fewer seasons
 RARE = ("killed", "disk full", "wrong clock", "nights off", "taken back", "substitute", "strangers", "twice",
@@ -77,6 +83,34 @@ def test_a_campaign_goes_on_where_it_was(tmp_path: Path) -> None:
     assert campaign.go_on(range(1, 4), notes=notes).seeds == [3]
     assert campaign.go_on(range(1, 4), notes=notes).seeds == []
     assert campaign.done(notes) == ({1, 2, 3}, 0, {})
+
+
+def test_notes_are_short_however_many_seeds_were_played(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    for seeds in ([1, 2], [5], [3, 4], [9]):
+        campaign.note(Found(seeds, Counter(turns=10)), notes)
+    [line] = notes.read_text().splitlines()
+    assert json.loads(line)["seeds"] == [[1, 5], [9, 9]]
+    assert json.loads(line)["turns"] == 40
+    assert campaign.done(notes) == ({1, 2, 3, 4, 5, 9}, 0, {})
+
+
+def test_a_build_is_all_that_seasons_load() -> None:
+    """Another change than one of these files could make no season end otherwise."""
+    asked = (
+        "import json, sys; from tests import conftest; from tests.season import many; from pathlib import Path;"
+        f"[many.small(Path({{room!r}}) / str(seed), seed) for seed in {list(FEW)}];"
+        "print(json.dumps([one.__file__ for one in list(sys.modules.values()) if getattr(one, '__file__', None)]))"
+    )
+    with memory_folder() as room:
+        said = subprocess.run([sys.executable, "-c", asked.format(room=str(room))], cwd=campaign.ROOT, check=True,
+                              capture_output=True, text=True).stdout  # fmt: skip
+    loaded = {Path(name) for name in json.loads(said)}
+    ours = {path.relative_to(campaign.ROOT) for path in loaded if campaign.ROOT in path.parents}
+    ours = {path for path in ours if path.parts[0] in ("engine", "games", "pbem", "tests")}
+    found = {path.relative_to(campaign.ROOT).as_posix() for path in campaign.files()} | NO_PART
+    assert {path.as_posix() for path in ours} - found == set()
+    assert len(ours) > 200
 
 
 def test_a_seed_that_broke_is_told_and_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
