@@ -2,11 +2,15 @@
 
 All games are played on to the first decision that every seat is asked (Yuan's cities are founded by one seat after the
 other). Then the orders of all seats come as files, are read and judged, resolved, told, and written to the outbox; and
-they are delivered. The limit is made of the same parts done bare in the same run, of the very turns that some games of
-that night played, each once: libyaml's events of the order files, the rules' `resolve`, the new state as canonical
-JSON, the reports as text, HTML and data, their mails' bytes, those packed, and put into SQLite in batches: a table in a
-file beside the ledger, under the ledger's settings. All figures are processor time, that of the children included, so
-that they hold beside other work; only ratios travel to other machines.
+they are delivered. The limit is made of the same parts done bare, of the very turns that some games of that night
+played, each once: libyaml's events of the order files, the rules' `resolve`, the new state as canonical JSON, the
+reports as text, HTML and data, their mails' bytes, those packed, and put into SQLite in batches, which is a table in a
+file beside the ledger, under the ledger's settings.
+
+A machine that others use grows slower and faster, and two cores at work are slower than one. So games are resolved in
+rounds, each followed by the bare parts of some of its turns, done by as many processes at once as play games; a ratio
+is taken within a round, and the median counts. All figures are processor time, that of the children included, so that
+they hold beside other work; only ratios travel to other machines.
 """
 
 from __future__ import annotations
@@ -17,12 +21,15 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any, NamedTuple
 
 import yaml
@@ -32,6 +39,7 @@ from engine.canon import canonical
 from engine.queue import GIVEN
 from pbem import bench, delivering, keys, resolving
 from pbem.arriving import fetching
+from pbem.bounded import Pool
 from pbem.config import Config
 from pbem.game import outgoing, turning
 from pbem.game.hosting import sheet_of, standing_of
@@ -54,15 +62,15 @@ FIRST = bench.BEGINS + timedelta(days=1, hours=12)
 OPENING = 20  # so many nights may go by until every seat is asked
 BATCHES = 10  # of as many turns as the night writes in one transaction
 EARLY = timedelta(hours=3)  # so long before the night the orders come: in time
-WARM, SAMPLE = 20, 100  # games whose turns are done bare: first some that do not count
+ROUNDS = 11
+WARM, SAMPLE = 10, 30  # games of a round whose turns are done bare: first some that do not count
 
 
 class Spent(NamedTuple):
-    """Seconds of the processor, here and in children that have ended, and on the wall."""
+    """Seconds of the processor, here and in children."""
 
     here: float
     children: float
-    wall: float
 
     @property
     def busy(self) -> float:
@@ -70,17 +78,24 @@ class Spent(NamedTuple):
 
 
 @contextmanager
-def measured() -> Iterator[list[Spent]]:
+def measured(pool: Pool | None = None) -> Iterator[list[Spent]]:
+    """What was spent inside, by this process and by children, those of the pool that are still at work included."""
     found: list[Spent] = []
-    before, begun = _used(), time.monotonic()
+    before = _used(pool)
     yield found
-    after = _used()
-    found.append(Spent(after[0] - before[0], after[1] - before[1], time.monotonic() - begun))
+    after = _used(pool)
+    found.append(Spent(after[0] - before[0], after[1] - before[1]))
 
 
-def _used() -> tuple[float, float]:
+def _used(pool: Pool | None) -> tuple[float, float]:
     own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime, others.ru_utime + others.ru_stime
+    at_work = sum(_run_by(worker.pid) for worker in pool._workers if worker.pid) if pool else 0.0
+    return own.ru_utime + own.ru_stime, others.ru_utime + others.ru_stime + at_work
+
+
+def _run_by(pid: int) -> float:
+    """Seconds that a living process has run; the system counts them in nanoseconds here."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 def opened(config: Config, ledger: Ledger, game: str, options: dict[str, str]) -> datetime:
@@ -149,8 +164,20 @@ def turn_of(config: Config, ledger: Ledger, name: str, now: datetime, texts: lis
     return found[0]
 
 
-def night(config: Config, ledger: Ledger, game: str, count: int, now: datetime) -> tuple[dict[str, Spent], list[Turn]]:
-    """What the parts of a whole night took, and some of its turns."""
+class Round(NamedTuple):
+    """Some games of the night: how many, what resolving them took, and what their turns take bare."""
+
+    games: int
+    spent: Spent
+    bare: dict[str, float]
+
+    @property
+    def times_the_limit(self) -> float:
+        return self.spent.busy / self.games / sum(self.bare.values())
+
+
+def night(config: Config, ledger: Ledger, game: str, count: int, now: datetime) -> tuple[Spent, list[Round], Spent]:
+    """What the orders, the turns round by round, and the delivery of a whole night took."""
     texts: dict[str, list[bytes]] = {}
     for name, raw in files(ledger, game, count):
         (config.inbox / f"{name}.yml").write_bytes(raw)
@@ -158,14 +185,46 @@ def night(config: Config, ledger: Ledger, game: str, count: int, now: datetime) 
     with measured() as read:
         collected = fetching.collect(config, ledger, now - EARLY)
     assert collected.counts == {"accepted": sum(map(len, texts.values()))}, collected.counts
-    some = [turn_of(config, ledger, name, now, raws) for name, raws in islice(texts.items(), WARM + SAMPLE)]
-    summary = Summary(now)
-    with measured() as resolved:
-        resolving.resolve_due(config, ledger, summary, Means())
-    assert summary.turns >= count, summary
+    names = list(texts)
+    with resolving.players_of(config) as pool:
+        rounds = [
+            resolved(config, ledger, pool, {name: texts[name] for name in names[number::ROUNDS]}, now)
+            for number in range(ROUNDS)
+        ]
     with measured() as left:
         delivering.deliver(config, ledger, now)
-    return {"orders read, judged, answered": read[0], "turns": resolved[0], "delivery": left[0]}, some
+    return read[0], rounds, left[0]
+
+
+def resolved(config: Config, ledger: Ledger, pool: Pool, texts: dict[str, list[bytes]], now: datetime) -> Round:
+    """These games resolved, and then the bare parts of some of them."""
+    turns = [turn_of(config, ledger, name, now, raws) for name, raws in islice(texts.items(), WARM + SAMPLE)]
+    summary = Summary(now)
+    with measured(pool) as spent:
+        resolving.resolve_due(config, ledger, summary, Means(pool=pool), among=texts.keys())
+    assert summary.turns >= len(texts), summary
+    return Round(len(texts), spent[0], at_once(turns, config.folder, len(pool._workers)))
+
+
+def at_once(turns: Sequence[Turn], room: Path, processes: int) -> dict[str, float]:
+    """The bare parts, done by so many processes at the same time: what each takes on the average."""
+    with ProcessPoolExecutor(processes, get_context("fork"), initializer=_hold, initargs=(turns,)) as pool:
+        gate = f"{time.monotonic() + 0.3}"  # they begin together
+        found = list(pool.map(_bare, [(gate, f"{room / f'bare-{number}.db'}") for number in range(processes)]))
+    return {part: sum(one[part] for one in found) / processes for part in found[0]}
+
+
+_held: list[Turn] = []
+
+
+def _hold(turns: Sequence[Turn]) -> None:
+    """A process that was forked has them already."""
+    _held[:] = turns
+
+
+def _bare(task: tuple[str, str]) -> dict[str, float]:
+    time.sleep(max(0.0, float(task[0]) - time.monotonic()))
+    return bare(_held, Path(task[1]))
 
 
 class Page(NamedTuple):
@@ -177,7 +236,7 @@ class Page(NamedTuple):
     files: tuple[letter.File, ...]
 
 
-def bare(turns: Sequence[Turn], room: Path) -> dict[str, float]:
+def bare(turns: Sequence[Turn], path: Path) -> dict[str, float]:
     """Seconds of the processor that each part of such a turn takes: turn by turn, as any program must that keeps no
     more than a few of them at hand, and nothing in between. The first turns do not count."""
     spent = Counter[str]()
@@ -198,7 +257,7 @@ def bare(turns: Sequence[Turn], room: Path) -> dict[str, float]:
         stored.append([pack(raw) for raw in mails])
         watch.was("mails packed")
     count = len(turns) - WARM
-    return {**{part: took / count for part, took in spent.items()}, "SQLite, in batches": inserted(stored, room)}
+    return {**{part: took / count for part, took in spent.items()}, "SQLite, in batches": inserted(stored, path)}
 
 
 class Watch:
@@ -231,11 +290,11 @@ def mail(page: Page) -> bytes:
     return letter.write(envelope, page.text, page.html, page.files, page.shown)
 
 
-def inserted(stored: Sequence[list[bytes]], room: Path) -> float:
+def inserted(stored: Sequence[list[bytes]], path: Path) -> float:
     """The mails of a turn put into a table of a file that loses nothing, many turns in one transaction."""
-    path = room / "bare.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as line:
         settle(line, path)
+        line.execute("DROP TABLE IF EXISTS mail")
         line.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, raw BLOB)")
         begun = time.process_time()
         for first in range(0, BATCHES * AT_A_TIME, AT_A_TIME):
@@ -246,7 +305,7 @@ def inserted(stored: Sequence[list[bytes]], room: Path) -> float:
         return (time.process_time() - begun) / (BATCHES * AT_A_TIME)
 
 
-def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
+def main(count: int = 600, game: str = "yuan", *choices: str) -> None:
     options = dict(choice.split("=", 1) for choice in choices or FOUR)
     with bench.host() as (config, ledger):
         config = replace(config, post=replace(config.post, page=False))
@@ -257,24 +316,33 @@ def main(count: int = 500, game: str = "yuan", *choices: str) -> None:
         try:
             delivering.deliver(config, ledger, bench.BEGINS)
             now = opened(config, ledger, game, options)
-            spent, turns = night(config, ledger, game, count, now)
-            limit = bare(turns, config.folder)
+            read, rounds, left = night(config, ledger, game, count, now)
         finally:
             painting.warm = before  # type: ignore[assignment]
-    bound = sum(limit.values())
-    print(f"{count} games of {game}, {len(turns[0].texts)} order files each: milliseconds of the processor a turn")
-    whole = 0.0
-    for part, one in spent.items():
-        print(f"  {1000 * one.busy / count:8.2f}  {part}, {1000 * one.children / count:.2f} of it in children")
-        whole += one.busy
-    print("the limit, bare:")
-    for part, took in limit.items():
-        print(f"  {1000 * took:8.2f}  {part}")
-    busy = spent["turns"].busy
-    print(f"turns to the outbox: {count / busy:.1f} a second and core; with orders and delivery {count / whole:.1f}")
-    print(f"the limit: {1 / bound:.1f} a second; turns to the outbox take {busy / count / bound:.2f} times as long")
-    print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB here, "
-          f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB in a child")  # fmt: skip
+    for line in told(count, game, read, rounds, left):
+        print(line)
+
+
+def told(count: int, game: str, read: Spent, rounds: list[Round], left: Spent) -> Iterator[str]:
+    """What came out, line by line."""
+    turns = Spent(sum(one.spent.here for one in rounds), sum(one.spent.children for one in rounds))
+    limit = {part: median(one.bare[part] for one in rounds) for part in rounds[0].bare}
+    ratios = sorted(one.times_the_limit for one in rounds)
+    yield f"{count} games of {game}: milliseconds of the processor a turn"
+    for part, one in (("orders read, judged, answered", read), ("turns", turns), ("delivery", left)):
+        yield f"  {1000 * one.busy / count:8.2f}  {part}, {1000 * one.children / count:.2f} of it in children"
+    yield "the limit, bare:"
+    yield from (f"  {1000 * took:8.2f}  {part}" for part, took in limit.items())
+    whole = read.busy + turns.busy + left.busy
+    yield f"turns to the outbox: {count / turns.busy:.1f} a second and core; with the rest {count / whole:.1f}"
+    yield (
+        f"the limit: {1 / sum(limit.values()):.1f} a second; turns to the outbox take {median(ratios):.2f} times as "
+        f"long, the median of {len(ratios)} rounds ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+    )
+    yield (
+        f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB here, "
+        f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB in a child"
+    )
 
 
 def _unpainted() -> None:
