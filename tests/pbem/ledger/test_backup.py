@@ -13,8 +13,16 @@ from pbem.ledger import backup, journal, mailed, outbox, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.mailed import heads_file, known
+from pbem.ledger.place import Place
 from pbem.ledger.store import Ledger
-from pbem.ledger.troubles import DamagedLedger, LedgerExists, LedgerTrouble, OlderThanMailed
+from pbem.ledger.troubles import (
+    DamagedLedger,
+    LedgerExists,
+    LedgerTrouble,
+    NotWritten,
+    OlderThanMailed,
+    OlderVersion,
+)
 from tests.faults.figures import counted, so_many
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
@@ -130,6 +138,67 @@ def test_a_copy_that_was_looked_at_is_held_by_nobody(ledger, tmp_path, monkeypat
     monkeypatch.setattr(backup.Ledger, "open", lambda *given, **how: opened.append(real(*given, **how)) or opened[-1])
     backup.check_copy(copy)
     assert [one.home._idle for one in opened] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(OSError(28, "No space left"), NotWritten), (DamagedLedger("It is cut."), DamagedLedger)]
+)
+def test_of_a_backup_that_failed_nothing_is_left(ledger, tmp_path, monkeypatch, error, said):
+    there = {path.name for path in tmp_path.iterdir()}
+    monkeypatch.setattr(backup, "check_copy", raising(error))
+    with pytest.raises(said):
+        backup.backup(ledger.path, tmp_path / "copy.db")
+    assert {path.name for path in tmp_path.iterdir()} == there
+
+
+def raising(error):
+    def fails(*given, **how):
+        raise error
+
+    return fails
+
+
+@pytest.fixture
+def served(ledger, monkeypatch):
+    """The place of that ledger as if it were in a server, which is played by the file."""
+    place = Place(ledger.path, "postgresql://here/games")
+    opened = Ledger.open
+    monkeypatch.setattr(backup.Ledger, "open", lambda at, **how: opened(ledger.path if at is place else at, **how))
+    monkeypatch.setattr(backup, "as_file", lambda at, target: backup._copy(at.file, target, into_wal=True))
+    return place
+
+
+def test_a_backup_of_a_ledger_in_a_server_is_one_plain_file(ledger, tmp_path, served):
+    hosted.play(ledger, "jade", "nim")
+    copy = backup.backup(served, tmp_path / "copy.db")
+    assert copy.read_bytes()[18:20] == b"\x01\x01"  # SQLite keeps no log beside it
+    assert canonical_dump(Ledger.open(copy, readonly=True)) == canonical_dump(ledger)
+
+
+def test_a_ledger_in_a_server_that_cannot_be_read_leaves_no_backup(tmp_path, monkeypatch, served):
+    there = {path.name for path in tmp_path.iterdir()}
+    monkeypatch.setattr(backup, "as_file", raising(DamagedLedger("It is cut.")))
+    with pytest.raises(DamagedLedger):
+        backup.backup(served, tmp_path / "copy.db")
+    assert {path.name for path in tmp_path.iterdir()} == there
+
+
+def test_an_older_ledger_in_a_server_is_left_to_the_tools_of_the_server(tmp_path, monkeypatch, served):
+    asked = []
+    monkeypatch.setattr(backup.Ledger, "open", raising(OlderVersion("It has version 0001.")))
+    monkeypatch.setattr(backup, "as_file", lambda at, target: asked.append(at))
+    with pytest.raises(OlderVersion):
+        backup.backup(served, tmp_path / "copy.db")
+    assert asked == []
+
+
+def test_a_copy_is_restored_into_a_server_by_those_who_know_it(ledger, tmp_path, monkeypatch, served):
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    before, asked = canonical_dump(ledger), []
+    monkeypatch.setattr(backup, "into_server", lambda *given: asked.append(given) or "pbem_before")
+    assert backup.restore(copy, served) == "pbem_before"
+    assert asked == [(copy, served)]
+    assert canonical_dump(ledger) == before
 
 
 def test_a_backup_takes_no_other_files_place(ledger, tmp_path):

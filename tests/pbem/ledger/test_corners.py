@@ -46,6 +46,9 @@ def test_the_newest_row_is_found_from_the_end_of_the_file(tmp_path: Path) -> Non
     for before in (b"", b"\n", b"cut\n", b"x" * 4080 + b"\n", b"x" * 9000 + b"\n"):
         file.write_bytes(before + line)
         assert newest_known(file) == mailed.Mailed("@host", 7, "00")
+    name = "x" * (mailed.TAIL - len(line) + len("@host"))
+    file.write_bytes(b"cut\n" + line.replace(b"@host", name.encode()))
+    assert newest_known(file) == mailed.Mailed(name, 7, "00")
 
 
 def test_mails_that_left_without_a_note_of_it(ledger: Ledger) -> None:
@@ -409,7 +412,9 @@ def test_an_index_that_does_not_fit_its_table_is_found(ledger: Ledger) -> None:
     with closing(sqlite3.connect(ledger.path)) as line, line:
         line.execute("PRAGMA writable_schema = RESET")
     with Ledger.open(ledger.path).read() as tx:
-        assert any("SQLite finds the file damaged" in fault.text for fault in sound.file_faults(tx))
+        found = list(sound.file_faults(tx))
+        assert any("SQLite finds the file damaged" in fault.text for fault in found)
+        assert list(sound.all_faults(tx)) == found
 
 
 def test_a_chain_whose_end_was_not_noted(ledger: Ledger) -> None:

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from pbem.ledger import chains, contacts, games, journal, letters, matches, nights, openings, outbox, players, queues
+from pbem.ledger import (
+    chains,
+    contacts,
+    forgetting,
+    games,
+    journal,
+    letters,
+    matches,
+    nights,
+    openings,
+    outbox,
+    players,
+    queues,
+)
 from pbem.ledger.backwards import queues_at
 from pbem.ledger.chain import HOST
+from pbem.ledger.lanes import LANES
 from pbem.ledger.store import Ledger
 from pbem.ledger.tables import BRAKE
 from pbem.ledger.times import stamp
@@ -430,6 +445,45 @@ def test_mails_that_should_have_left_before(ledger: Ledger) -> None:
         assert outbox.get(tx, "<9@host>") is None
 
 
+def test_a_mail_of_which_nothing_is_left_to_send_is_not_lost(ledger: Ledger) -> None:
+    with ledger.write() as tx:
+        for number in range(4):
+            outbox.post(tx, HOST, None, "notice", f"<{number}@host>", b"%d" % number, START, START)
+        for mail in outbox.due(tx, START)[1:]:
+            outbox.fate(tx, mail, outbox.REFUSED, START)
+        forgetting.empty(tx, "x", [], [hashlib.sha256(b"%d" % number).hexdigest() for number in (0, 2)], START)
+        assert [mail.message_id for mail in outbox.lost(tx)] == ["<1@host>", "<3@host>"]
+        assert [outbox.raw(tx, f"<{number}@host>") for number in range(4)] == [b"", b"1", b"", b"3"]
+
+
+def test_a_mail_of_which_no_more_is_said_has_no_past() -> None:
+    mail = outbox.OutMail("<1@host>", HOST, None, outbox.QUEUED, 0, START)
+    assert (mail.since, mail.detail, mail.told, mail.former) == (None, "", False, False)
+
+
+def test_the_lanes_in_which_mails_are_due(ledger: Ledger) -> None:
+    """Lanes are a server's; what it reckons them with is played here."""
+    lane = lambda game: hashlib.md5(game.encode(), usedforsecurity=False).digest()[0] % LANES  # noqa: E731
+    with ledger.write() as tx:
+        for name, many, act in (
+            ("md5", 1, lambda text: hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()),
+            ("decode", 2, lambda text, _: bytes.fromhex(text)),
+            ("get_byte", 2, lambda data, place: data[place]),
+        ):
+            tx._driver.create_function(name, many, act)
+        for hours, game in enumerate(("amber", "coral", "jade")):
+            chains.begin(tx, game, hosted.key(game))
+            for number in range(2):
+                outbox.post(tx, game, None, "notice", f"<{game}-{number}@host>", b"x", START, START + hours * HOUR)
+        assert outbox.lanes_due(tx, START - HOUR) == []
+        for hours, due in enumerate((["amber"], ["amber", "coral"], ["amber", "coral", "jade"])):
+            assert outbox.lanes_due(tx, START + hours * HOUR) == sorted(map(lane, due))
+        for game in ("amber", "coral", "jade"):
+            found = outbox.due(tx, START + 2 * HOUR, lane=lane(game))
+            assert [mail.message_id for mail in found] == [f"<{game}-{number}@host>" for number in range(2)]
+            assert outbox.due(tx, START + 2 * HOUR, limit=1, lane=lane(game)) == found[:1]
+
+
 def test_mails_that_are_asked_for_by_name_come_in_that_order(ledger: Ledger) -> None:
     names = [f"<{number}@host>" for number in range(outbox.BATCH + 2)]
     with ledger.write() as tx:
@@ -441,7 +495,9 @@ def test_mails_that_are_asked_for_by_name_come_in_that_order(ledger: Ledger) -> 
         assert list(outbox.letters(tx, asked)) == [
             outbox.Sent(names[number], b"words %d" % number, number % 2 == 0) for number in range(len(names))[::-1]
         ]
-        assert outbox.raws(tx, asked) == {name: b"words %d" % number for number, name in enumerate(names)}
+        for some in (asked, names):
+            assert outbox.raws(tx, some) == {name: b"words %d" % number for number, name in enumerate(names)}
+            assert [one.message_id for one in outbox.letters(tx, some)] == [name for name in some if name in names]
         assert [list(outbox.letters(tx, some)) for some in ([], asked[:1])] == [[], []]
         assert [one.message_id for one in outbox.letters(tx, names[:1])] == names[:1]
 

@@ -1,5 +1,7 @@
 """Projections are dropped and rebuilt from the journal, and come out equal whatever happened."""
 
+import hashlib
+import json
 import tempfile
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.dump import INCIDENTAL, NAMED_BY, canonical_dump
 from pbem.ledger.rebuild import rebuild
 from pbem.ledger.store import Ledger
-from pbem.ledger.tables import GAME, PROJECTIONS, TABLES
+from pbem.ledger.tables import GAME, PICTURE, PROJECTIONS, TABLES
 from pbem.ledger.times import stamp
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
@@ -108,6 +110,20 @@ def test_the_dump_tells_ledgers_apart(ledger, change):
     with ledger.write() as tx:
         change(tx)
     assert canonical_dump(ledger) != before
+
+
+def test_long_bytes_stand_in_the_dump_by_their_hash_and_length(ledger):
+    with ledger.write() as tx:
+        name = letters.arrive(tx, b"words", START, "drop", "1").sha256
+        outbox.post(tx, HOST, None, "notice", "<1@host>", b"more words", START, START)
+        tx.add(PICTURE, {"sha256": "00", "png": b"a picture"})
+    lines = [json.loads(line) for line in canonical_dump(ledger).splitlines()]
+    [letter], [mail], [picture] = (
+        [line for line in lines if line["table"] == one] for one in ("letter", "mail", "picture")
+    )
+    assert letter == {"table": "letter", "sha256": name, "raw": {"sha256": name, "size": 5}}
+    assert mail["raw"] == {"sha256": hashlib.sha256(b"more words").hexdigest(), "size": 10}
+    assert picture["png"] == {"sha256": hashlib.sha256(b"a picture").hexdigest(), "size": 9}
 
 
 def test_the_dump_is_the_same_however_the_rows_came(tmp_path):

@@ -106,6 +106,22 @@ def test_every_connection_has_the_settings(ledger, name):
         assert tx.connection.exec_driver_sql(f"PRAGMA {name}").scalar() == connect.SETTINGS[name][1]
 
 
+def test_every_connection_has_room_for_the_pages_of_a_night(ledger):
+    for look in (ledger.read, ledger.write):
+        with look() as tx:
+            assert tx.connection.exec_driver_sql("PRAGMA cache_size").scalar() == -connect.CACHE
+
+
+def test_how_much_room_a_ledger_takes(ledger, tmp_path):
+    log = ledger.path.with_name("ledger.db-wal")
+    with ledger.read() as tx:
+        assert ledger.home.sizes(tx.connection) == {"ledger": ledger.path.stat().st_size, "wal": log.stat().st_size}
+        assert log.stat().st_size > 0
+        log.rename(tmp_path / "elsewhere")
+        assert ledger.home.sizes(tx.connection) == {"ledger": ledger.path.stat().st_size, "wal": 0}
+        (tmp_path / "elsewhere").rename(log)
+
+
 def test_lost_triggers_are_noticed_on_opening(ledger):
     change(ledger.path, "DROP TRIGGER journal_no_update")
     with pytest.raises(DamagedLedger, match="triggers"):

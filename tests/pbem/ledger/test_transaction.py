@@ -9,7 +9,7 @@ import pytest
 
 from pbem.ledger import chains
 from pbem.ledger.store import Ledger
-from pbem.ledger.transaction import Read
+from pbem.ledger.transaction import ENOUGH, Read
 from tests.pbem import hosted
 from tests.pbem.hosted import START
 
@@ -52,3 +52,13 @@ def test_where_many_chains_end_is_asked_at_once_and_only_once(three: Ledger) -> 
             assert [tx.end(chain).seq for chain in sorted(found)] == [1, 1, 2]
     with three.read() as tx:
         assert {chain: end.seq for chain, end in tx.ends(["amber", "jade"]).items()} == {"amber": 1, "jade": 2}
+
+
+def test_a_long_night_is_handed_on_in_portions(three: Ledger) -> None:
+    """Rows that are new and rows that changed, both: no more of them are gathered than fit into a portion."""
+    with three.write() as tx:
+        gathered = []
+        for number in range(2 * ENOUGH):
+            tx.append("jade", "look", START, {"number": number})
+            gathered.append(sum(map(len, (*tx._new.values(), *tx._changed.values()))))
+        assert 100 < max(gathered) <= ENOUGH
