@@ -234,6 +234,15 @@ def test_restoring_where_nothing_is(ledger, tmp_path):
     assert canonical_dump(Ledger.open(tmp_path / "new.db")) == canonical_dump(ledger)
 
 
+def test_a_ledger_that_another_has_open_is_restored(ledger, tmp_path):
+    """It keeps its log: to leave that, one would have to be alone with the file."""
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    before = canonical_dump(ledger)
+    hosted.play(ledger, "jade", "nim")
+    backup.restore(copy, ledger.path)
+    assert canonical_dump(ledger) == before
+
+
 def test_what_stood_there_is_kept_under_a_free_name_and_on_the_disk_before(ledger, tmp_path, monkeypatch):
     hosted.play(ledger, "jade", "nim")
     copy = backup.backup(ledger.path, tmp_path / "copy.db")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Trouble
-from pbem.ledger import Ledger, backup, copying, letters, mailed, outbox, players, seals, sound
+from pbem.ledger import Ledger, backup, copying, letters, mailed, on_sqlite, outbox, players, seals, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.mailed import heads_file, known, newest_known
 from pbem.ledger.opening import bytes_of, waiting_of
@@ -151,6 +151,16 @@ def test_a_ledger_is_copied_to_another_home_row_by_row(ledger: Ledger, tmp_path:
             assert copying.digest(copied) == wanted
         with pytest.raises(LedgerExists, match="left alone"):
             copying.copy(tx, target)
+
+
+def test_the_name_of_a_copied_ledger_is_on_the_disk(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = list[Path]()
+    monkeypatch.setattr(on_sqlite, "sync_folder", synced.append)
+    with ledger.read() as tx:
+        copying.copy(tx, Place(tmp_path / "copy.db"))
+    assert synced == [tmp_path]
 
 
 def test_a_damaged_ledger_is_not_copied(ledger: Ledger, tmp_path: Path) -> None:

@@ -284,6 +284,18 @@ def test_a_game_that_waits_for_another_moment_begins_without_attempts(ledger: Le
         assert attempts() == 0
 
 
+@pytest.mark.parametrize("kind", ["turn", "taken_back"])
+def test_a_turn_that_is_opened_begins_without_attempts(ledger: Ledger, kind: str) -> None:
+    with ledger.write() as tx:
+        hosted.begin(tx, "jade", "nim")
+        resolved(tx, 1, "at_once")
+        games.attempt(tx, ["jade"])
+        resolved(tx, 1, kind)
+        game = games.get(tx, "jade")
+        assert game is not None
+        assert (game.attempts, game.at_once) == (0, 0)
+
+
 @pytest.mark.parametrize("kind", ["ruling", "taken_back"])
 def test_orders_that_are_struck_do_not_wait_any_more(ledger: Ledger, kind: str) -> None:
     with ledger.write() as tx:

@@ -112,6 +112,14 @@ def test_the_dump_tells_ledgers_apart(ledger, change):
     assert canonical_dump(ledger) != before
 
 
+def test_what_a_row_says_stands_in_the_dump_in_full(ledger):
+    said = {"act": "extend", "reason": "snow", "hours": [1, None]}
+    with ledger.write() as tx:
+        tx.append(HOST, "ruling", START, said)
+    [row] = (json.loads(line) for line in canonical_dump(ledger).splitlines() if b'"table":"journal"' in line)
+    assert (row["body"], row["at"], row["kind"]) == (said, stamp(START), "ruling")
+
+
 def test_long_bytes_stand_in_the_dump_by_their_hash_and_length(ledger):
     with ledger.write() as tx:
         name = letters.arrive(tx, b"words", START, "drop", "1").sha256

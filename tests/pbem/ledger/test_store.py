@@ -8,11 +8,13 @@ import threading
 from contextlib import closing
 
 import pytest
+import sqlalchemy as sa
 
 from pbem.errors import BUSY, CANNOT
 from pbem.ledger import connect, dump, games, journal, migrate, on_sqlite
 from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger
+from pbem.ledger.tables import CONTACT
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LedgerExists, NoLedger, NotRead, WeakLedger, WrongVersion
 from tests.faults.forking import forked
 from tests.pbem import hosted
@@ -120,6 +122,21 @@ def test_how_much_room_a_ledger_takes(ledger, tmp_path):
         log.rename(tmp_path / "elsewhere")
         assert ledger.home.sizes(tx.connection) == {"ledger": ledger.path.stat().st_size, "wal": 0}
         (tmp_path / "elsewhere").rename(log)
+
+
+def test_a_ledger_that_was_compacted_is_as_short_as_what_it_holds(ledger):
+    """Pages that are free may hold what was taken out: not every SQLite wipes them."""
+    pages = lambda tx: tx.connection.exec_driver_sql("PRAGMA freelist_count").scalar()  # noqa: E731
+    with ledger.write() as tx:
+        for number in range(5000):
+            tx.add(CONTACT, {"player": f"player {number}", "day": "", "answers": 0, "bounces": 0})
+    with ledger.write() as tx:
+        tx.run(sa.delete(CONTACT))
+        assert pages(tx) > 10
+    ledger.compact()
+    with ledger.read() as tx:
+        assert pages(tx) == 0
+        assert ledger.home.sizes(tx.connection)["wal"] == 0
 
 
 def test_lost_triggers_are_noticed_on_opening(ledger):
