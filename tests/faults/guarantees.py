@@ -412,7 +412,12 @@ ROWS = (
         31,
         "no player's text makes a header, a recipient, an option, an SMTP line, a terminal escape",
         "10,000 strings",
-        (f"{HOSTILE}/test_leaving.py", f"{POST}/test_lines.py", "tests/pbem/reports/test_letter.py"),
+        (
+            f"{HOSTILE}/test_leaving.py",
+            f"{POST}/test_lines.py",
+            f"{POST}/test_ways.py::test_the_command_gets_addresses_after_two_hyphens",
+            "tests/pbem/reports/test_letter.py",
+        ),
         (
             f"{HOSTILE}/test_leaving.py::test_headers_that_are_not_cleaned_are_found",
             f"{POST}/test_lines.py::test_g31_weakened_without_doubled_dots",
@@ -438,7 +443,12 @@ ROWS = (
         33,
         "bounded: 2 s, 256 MiB, 5 s a message; the batch goes on",
         "corpus and 100,000 mutated mails",
-        (f"{HOSTILE}/test_bounds.py", f"{HOSTILE}/test_limits.py", f"{HOSTILE}/test_mails.py"),
+        (
+            f"{HOSTILE}/test_bounds.py",
+            f"{HOSTILE}/test_limits.py",
+            f"{HOSTILE}/test_mails.py",
+            f"{HOSTILE}/test_texts.py::test_what_is_said_of_it",
+        ),
         (
             f"{HOSTILE}/test_bounds.py::test_without_the_wall_the_same_crash_ends_the_run",
             f"{HOSTILE}/test_bounds.py::test_the_mutants_would_notice",
