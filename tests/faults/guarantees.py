@@ -134,6 +134,7 @@ ROWS = (
         "200 backups, 0 bad",
         (
             f"{LEDGER}/test_backup.py",
+            f"{F}/test_backups_in_use.py",
             f"{F}/test_restored_night.py",
             f"{HOST}/test_restored.py",
             f"{HOST}/test_sealed.py::test_no_run_goes_on_with_the_key_of_another_host",
@@ -142,6 +143,8 @@ ROWS = (
         ),
         (
             f"{LEDGER}/test_backup.py::test_g8_weakened_a_copied_file_is_not_a_backup",
+            f"{F}/test_backups_in_use.py::test_g8_weakened_copied_files_lack_what_was_answered",
+            f"{F}/test_backups_in_use.py::test_g8_weakened_a_restore_that_forgets_what_waits_has_another_night",
             f"{F}/test_restored_night.py::test_g8_weakened_without_the_file_of_heads_an_older_copy_goes_out_again",
             f"{HOST}/test_restored.py::test_weakened_without_a_row_of_it_it_is_told_twice",
             f"{HOST}/test_restored.py::test_weakened_an_agreement_of_which_nobody_is_told",
