@@ -230,7 +230,10 @@ ROWS = (
         "slow or dead post never delays or changes resolution",
         "night <= 1.1 x, run <= 30 min",
         (f"{POST}/test_slow.py",),
-        (f"{POST}/test_slow.py::test_g15_weakened_a_night_that_delivers_first",),
+        (
+            f"{POST}/test_slow.py::test_g15_weakened_a_night_that_delivers_first",
+            f"{POST}/test_slow.py::test_g15_weakened_a_night_that_delivers_first_costs_more",
+        ),
     ),
     Row(
         16,
