@@ -134,6 +134,7 @@ ROWS = (
         "200 backups, 0 bad",
         (
             f"{LEDGER}/test_backup.py",
+            f"{F}/test_backups_in_use.py",
             f"{F}/test_restored_night.py",
             f"{HOST}/test_restored.py",
             f"{HOST}/test_sealed.py::test_no_run_goes_on_with_the_key_of_another_host",
@@ -142,6 +143,8 @@ ROWS = (
         ),
         (
             f"{LEDGER}/test_backup.py::test_g8_weakened_a_copied_file_is_not_a_backup",
+            f"{F}/test_backups_in_use.py::test_g8_weakened_copied_files_lack_what_was_answered",
+            f"{F}/test_backups_in_use.py::test_g8_weakened_a_restore_that_forgets_what_waits_has_another_night",
             f"{F}/test_restored_night.py::test_g8_weakened_without_the_file_of_heads_an_older_copy_goes_out_again",
             f"{HOST}/test_restored.py::test_weakened_without_a_row_of_it_it_is_told_twice",
             f"{HOST}/test_restored.py::test_weakened_an_agreement_of_which_nobody_is_told",
@@ -227,7 +230,10 @@ ROWS = (
         "slow or dead post never delays or changes resolution",
         "night <= 1.1 x, run <= 30 min",
         (f"{POST}/test_slow.py",),
-        (f"{POST}/test_slow.py::test_g15_weakened_a_night_that_delivers_first",),
+        (
+            f"{POST}/test_slow.py::test_g15_weakened_a_night_that_delivers_first",
+            f"{POST}/test_slow.py::test_g15_weakened_a_night_that_delivers_first_costs_more",
+        ),
     ),
     Row(
         16,
@@ -299,9 +305,12 @@ ROWS = (
     Row(
         20,
         "every sentence of the rules has code and a numbered test",
-        "100 % of paragraphs",
+        "100 % of paragraphs, 600 cases",
         ("tests/paragraphs/test_paragraphs.py",),
-        ("tests/paragraphs/test_paragraphs.py::test_a_gap_and_a_stranger_are_found",),
+        (
+            "tests/paragraphs/test_paragraphs.py::test_a_gap_and_a_stranger_are_found",
+            "tests/paragraphs/test_paragraphs.py::test_cases_are_counted",
+        ),
     ),
     Row(
         21,
@@ -412,7 +421,12 @@ ROWS = (
         31,
         "no player's text makes a header, a recipient, an option, an SMTP line, a terminal escape",
         "10,000 strings",
-        (f"{HOSTILE}/test_leaving.py", f"{POST}/test_lines.py", "tests/pbem/reports/test_letter.py"),
+        (
+            f"{HOSTILE}/test_leaving.py",
+            f"{POST}/test_lines.py",
+            f"{POST}/test_ways.py::test_the_command_gets_addresses_after_two_hyphens",
+            "tests/pbem/reports/test_letter.py",
+        ),
         (
             f"{HOSTILE}/test_leaving.py::test_headers_that_are_not_cleaned_are_found",
             f"{POST}/test_lines.py::test_g31_weakened_without_doubled_dots",
@@ -438,7 +452,12 @@ ROWS = (
         33,
         "bounded: 2 s, 256 MiB, 5 s a message; the batch goes on",
         "corpus and 100,000 mutated mails",
-        (f"{HOSTILE}/test_bounds.py", f"{HOSTILE}/test_limits.py", f"{HOSTILE}/test_mails.py"),
+        (
+            f"{HOSTILE}/test_bounds.py",
+            f"{HOSTILE}/test_limits.py",
+            f"{HOSTILE}/test_mails.py",
+            f"{HOSTILE}/test_texts.py::test_what_is_said_of_it",
+        ),
         (
             f"{HOSTILE}/test_bounds.py::test_without_the_wall_the_same_crash_ends_the_run",
             f"{HOSTILE}/test_bounds.py::test_the_mutants_would_notice",

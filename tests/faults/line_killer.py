@@ -206,6 +206,10 @@ class Killer:
         """How many lines an undisturbed run executes."""
         self._begin()
         self._undisturbed(forked(lambda: self._traced(run, folder)))
+        return self.so_far()
+
+    def so_far(self) -> int:
+        """How many lines were executed up to now; asked from inside the run, too."""
         return self._count()
 
     def record(self, run: Program, recording: Recording) -> None:

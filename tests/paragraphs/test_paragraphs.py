@@ -6,7 +6,16 @@ import sys
 import pytest
 
 from tests.faults.figures import counted, told
+from tests.paragraphs.cases import Cases, cases
 from tests.paragraphs.matrix import HERE, ROOT, listed, matrix, of_this_project, paragraphs
+
+FEWEST = 600  # numbered cases of all games
+OF_A_GAME = {"yuan": 150, "khan": 120, "conquest": 120}
+OF_A_SMALL_GAME = 40
+
+
+def cases_of(game: str) -> Cases:
+    return cases(paragraphs(game)[0].partition("-")[0], ROOT / "tests" / "games" / game.replace("-", "_"))
 
 
 @pytest.mark.parametrize("game", listed())
@@ -16,12 +25,70 @@ def test_every_paragraph_has_code_and_a_test(game):
     covered = sum(paragraph in found.code and paragraph in found.tests for paragraph in found.paragraphs)
     counted(covered, "paragraphs with code and with a test")
     counted(len(found.gaps), "gaps")
-    told(f"{game}: {covered} of {len(found.paragraphs)}")
+    numbered = cases_of(game)
+    counted(numbered.all, "numbered cases that cite a paragraph")
+    counted(numbered.vectors, "of them vectors")
+    told(f"{game}: {covered} of {len(found.paragraphs)} paragraphs, {numbered.all} cases")
 
 
 @pytest.mark.parametrize("game", listed())
 def test_only_paragraphs_that_exist_are_cited(game):
     assert not matrix(game).strangers
+
+
+@pytest.mark.parametrize("game", listed())
+def test_every_game_has_its_cases(game):
+    """No paragraph is cited by a helper alone, and there are as many cases as a game of its size wants."""
+    numbered = cases_of(game)
+    assert not set(paragraphs(game)) - set(numbered.each)
+    assert numbered.all >= OF_A_GAME.get(game, OF_A_SMALL_GAME)
+
+
+def test_there_are_enough_cases_in_all():
+    assert sum(cases_of(game).all for game in listed()) >= FEWEST
+
+
+VECTORS = """
+- {name: one, rules: [YUAN-1.1, YUAN-1.2]}
+- {name: no paragraph, rules: [KHAN-1.1]}
+- {kinds: [{rules: [YUAN-2.1]}]}
+"""
+TESTS = """
+ROWS = [
+    1,  # YUAN-3.1
+    2,
+    "YUAN-3.2",
+]
+
+@pytest.mark.parametrize("number", ROWS)
+def test_rows_of_which_some_cite(number): pass
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_rows_of_one_that_cites(number):
+    'YUAN-3.3'
+
+@pytest.mark.parametrize("seed", range(100))
+def test_made_by_a_program(seed): pass  # YUAN-3.4
+
+# YUAN-3.5: a comment above
+def test_alone(): pass
+
+def test_of_nothing(): pass
+
+def helper(): return "YUAN-9.9"
+"""
+
+
+def test_cases_are_counted(tmp_path):
+    """All but the entry, the row, the test and the helper that cite no paragraph of the game."""
+    (tmp_path / "vectors.yaml").write_text(VECTORS)
+    (tmp_path / "test_it.py").write_text(TESTS)
+    found = cases("YUAN", tmp_path)
+    assert (found.vectors, found.tests, found.all) == (2, 7, 9)
+    assert found.each == {
+        **{"YUAN-1.1": 1, "YUAN-1.2": 1, "YUAN-2.1": 1},
+        **{"YUAN-3.1": 1, "YUAN-3.2": 1, "YUAN-3.3": 3, "YUAN-3.4": 1, "YUAN-3.5": 1},
+    }
 
 
 def test_every_game_of_the_project_has_its_list():

@@ -9,7 +9,7 @@ import pytest
 from engine import Event, games, load
 from engine import registry as the_registry
 from engine.game import Turned
-from tests.faults.figures import counted
+from tests.faults.figures import counted, told
 from tests.playthroughs.test_playthroughs import STORED
 from tests.playthroughs.transcript import Script, parse
 from tests.playthroughs.versions import Changed, check, in_folder, moved_for_nothing
@@ -27,14 +27,25 @@ def variants(game: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(("game", "option", "value"), [(g, *one) for g in OURS for one in variants(g)])
-def test_each_variant_has_two_stored_games(game: str, option: str, value: str) -> None:
-    stored = [script for path in STORED if (script := parse(path.read_text(encoding="utf-8"))).id == game]
-    rules = load(game)
-    chosen = [rules.Options(**script.options).to_json() for script in stored]
-    stored_of_it = [one for one in chosen if not option or str(one[option]).lower() == value]
-    assert len(stored_of_it) >= 2
-    counted(1, "variants with two stored games or more")
+def stored_of(game: str) -> list[dict[str, object]]:
+    """The options of each stored game of it."""
+    scripts = [parse(path.read_text(encoding="utf-8")) for path in STORED]
+    return [load(game).Options(**script.options).to_json() for script in scripts if script.id == game]
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_each_variant_has_two_stored_games(game: str) -> None:
+    chosen = stored_of(game)
+    found = {
+        (option, value): sum(not option or str(one[option]).lower() == value for one in chosen)
+        for option, value in variants(game)
+    }
+    assert min(found.values()) >= 2, found
+    counted(len(found), "variants with two stored games or more")
+    each = ", ".join(
+        f"{number} of {option} {value}" if option else f"{number}" for (option, value), number in found.items()
+    )
+    told(f"{game}: {each}")
 
 
 def test_an_older_version_is_replayed_by_its_own_rules(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import ssl
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -49,18 +50,23 @@ def killed_at(point: str, number: int) -> Callable[[str], None]:
 
 def campaign(waiting: Path, room: Path, fault: str, settings: dict[str, Any], tls: ssl.SSLContext | None) -> int:
     """One fault at each mail, with each kill; gives the number of runs."""
-    runs = 0
+    runs, sums = 0, Counter[str]()
     for number in range(MAILS):
         for kill in KILLS:
             sender = sender_in(waiting, room / f"{number}-{kill}")
-            one_night(sender, fault, number, kill, settings, tls)
+            sums.update(one_night(sender, fault, number, kill, settings, tls))
             runs += 1
+    counted(1, f"faults, each at each of {MAILS} mails, killed before it, after it and not at all")
+    counted(runs, "deliveries of that kind")
+    for what, number in sums.items():
+        counted(number, what)
     return runs
 
 
 def one_night(
     sender: Sender, fault: str, number: int, kill: str, settings: dict[str, Any], tls: ssl.SSLContext | None
-) -> None:
+) -> dict[str, int]:
+    """A delivery with one fault and one kill, and those after it until nothing waits; gives what was found."""
     with Rude(plan=lambda n: fault if n == number else "", tls=tls) as server:
         server.on_mail = lambda: begun_before(sender, server)
         post = by_smtp(server.port, **QUICK, **settings)
@@ -69,7 +75,7 @@ def one_night(
             sender.deliver(NOON, **post)
         faults.arm(None)
         sender.until_all_is_said(NOON, **post)
-    check(sender, server, fault, kill)
+    return check(sender, server, fault, kill)
 
 
 def begun_before(sender: Sender, server: Rude) -> None:
@@ -80,8 +86,8 @@ def begun_before(sender: Sender, server: Rude) -> None:
         server.wrong.append("a mail was tried that the ledger does not call begun")
 
 
-def check(sender: Sender, server: Rude, fault: str, kill: str) -> None:
-    """Nothing is missing, nothing is there twice without a reason, and everything is as the ledger has it."""
+def check(sender: Sender, server: Rude, fault: str, kill: str) -> dict[str, int]:
+    """Nothing is missing, nothing is there twice without a reason, and everything is as the ledger has it; how many."""
     where = f"{fault}, killed at {kill or 'nothing'}"
     assert not server.wrong, where
     raws, came = sender.raws(), count_by_id(server.taken)
@@ -102,11 +108,12 @@ def check(sender: Sender, server: Rude, fault: str, kill: str) -> None:
     assert doubles <= (fault in UNKNOWN) + (kill == "mail-answered"), f"{where}: {doubles} doubles"
     if not kill and fault in UNKNOWN:
         assert doubles == 1, "the fault did not bite"
-    counted(1, "deliveries, each with one of the faults at one of the mails and with a kill or none")
-    counted(len(reports), "reports in them")
-    counted(len(missing), "missing")
-    counted(len(lost), "refused for good")
-    counted(doubles, "doubles, byte-equal, each where the answer was never heard")
+    return {
+        "reports in them": len(reports),
+        "missing": len(missing),
+        "refused for good": len(lost),
+        "doubles, byte-equal, each where the answer was never heard": doubles,
+    }
 
 
 @pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in (SLOW, TLS_CUT)])

@@ -1,6 +1,6 @@
 """The delivery loop is killed at any of its lines, and comes right when run again: nothing missing, at most one double.
 
-The server outlives our process, as servers do. `PBEM_LONG=1` takes every line of the loop.
+The server outlives our process, as servers do. `PBEM_LONG=1` takes 3,000 lines from all over the loop.
 """
 
 from __future__ import annotations

@@ -1,16 +1,20 @@
 """G15: slow or dead post never delays or changes resolution, and the run ends.
 
 No seconds are counted: everything is resolved and stored before the first connection is made, so what the post does
-cannot cost it anything; and how many time limits a run can meet does not grow with the mails that wait. Weakened: a
-night that delivers first.
+cannot cost it anything; and how many time limits a run can meet does not grow with the mails that wait. What a night
+costs is the lines that it and its children execute, the same however busy the machine is; a wait for a server executes
+none, so one that is met before all is resolved counts as much as a whole night. Weakened: a night that delivers first.
 """
 
 from __future__ import annotations
 
+import json
+import socket
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
-from dataclasses import replace
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -25,10 +29,15 @@ from pbem.nightly import night
 from pbem.summary import Summary
 from tests.faults.figures import counted
 from tests.faults.figures import told as said_of
+from tests.faults.line_killer import Killer
 from tests.pbem.post.conftest import NOON, Sender, by_smtp, sender_in
 from tests.pbem.post.rude import NO_BANNER, SLOW, Rude
 
+ROOT = Path(__file__).parents[3]
+PROGRAM = tuple(ROOT / room for room in ("pbem", "engine", "games", "tests/sample_games"))
 NIGHT = NOON + timedelta(hours=20)
+REFUSED = "nobody listens"
+MOST = 1.1  # times the night with a post that works
 DULL = {"connect_seconds": 0.3, "mail_seconds": 0.3}
 
 
@@ -76,29 +85,116 @@ def test_g15_the_first_connection_is_made_when_everything_is_resolved(sender: Se
 
 
 def test_g15_weakened_a_night_that_delivers_first(sender: Sender) -> None:
-    def first(patch: pytest.MonkeyPatch) -> None:
-        resolve = nightly.resolve_with_bots
+    assert turns_at_the_first_connection(sender, delivers_first) != {"heaps": 2, "safe": 2}
 
-        def eager(config: Any, ledger: Any, summary: Any, *more: Any) -> None:
-            delivering.deliver(config, ledger, summary.now)
-            resolve(config, ledger, summary, *more)
 
-        patch.setattr(nightly, "resolve_with_bots", eager)
+def delivers_first(patch: pytest.MonkeyPatch) -> None:
+    resolve = nightly.resolve_with_bots
 
-    assert turns_at_the_first_connection(sender, first) != {"heaps": 2, "safe": 2}
+    def eager(config: Any, ledger: Any, summary: Any, *more: Any) -> None:
+        delivering.deliver(config, ledger, summary.now)
+        resolve(config, ledger, summary, *more)
+
+    patch.setattr(nightly, "resolve_with_bots", eager)
+
+
+def turns(sender: Sender) -> dict[str, int]:
+    """At which turn each game is, as any other program finds it."""
+    with closing(sqlite3.connect(sender.config.ledger)) as ledger:
+        return dict(ledger.execute("SELECT name, turn FROM game").fetchall())
 
 
 def turns_at_the_first_connection(sender: Sender, weaken: Callable[[pytest.MonkeyPatch], None]) -> dict[str, int]:
     found: list[dict[str, int]] = []
 
     def look() -> None:
-        with closing(sqlite3.connect(sender.config.ledger)) as ledger:
-            found.append(dict(ledger.execute("SELECT name, turn FROM game").fetchall()))
+        found.append(turns(sender))
 
     with pytest.MonkeyPatch.context() as patch, Rude(on_mail=look) as server:
         weaken(patch)
         a_night(sender, **by_smtp(server.port))
     return found[0]
+
+
+# --- what a night costs -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Lines executed until every due game has its next turn, and in the whole night; and waits before the former."""
+
+    resolved: int
+    waits: int
+    whole: int
+
+    def beside(self, quiet: Cost) -> float:
+        """How much longer it takes until all is resolved."""
+        return (self.resolved + self.waits * quiet.whole) / quiet.resolved
+
+
+def cost(waiting: Path, folder: Path, fault: str, weaken: Callable[[pytest.MonkeyPatch], None]) -> Cost:
+    """What a night costs, in a process of its own, behind a server that behaves like that."""
+    killer, sender = Killer(PROGRAM), sender_in(waiting, folder)
+
+    def run(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            weaken(patch)
+            with watched(sender, killer, folder / "cost.json"):
+                a_night(sender, **DULL, **by_smtp(port))
+
+    with a_server(fault) as port:
+        whole = killer.lines(run, folder)
+    return Cost(**json.loads((folder / "cost.json").read_text()), whole=whole)
+
+
+@contextmanager
+def a_server(fault: str) -> Iterator[int]:
+    """Its port."""
+    if fault == REFUSED:
+        with socket.socket() as held:
+            held.bind(("127.0.0.1", 0))
+            yield held.getsockname()[1]
+    else:
+        with Rude(plan=lambda n: fault) as server:
+            yield server.port
+
+
+@contextmanager
+def watched(sender: Sender, killer: Killer, note: Path) -> Iterator[None]:
+    """Notes what was spent, and how often the network was asked, when the last game has its next turn."""
+    asked: list[str] = []
+    sys.addaudithook(
+        lambda event, _: asked.append(event) if event in ("socket.connect", "socket.getaddrinfo") else None
+    )
+    real = Ledger.write
+
+    @contextmanager
+    def looked_at(ledger: Ledger) -> Iterator[Any]:
+        with real(ledger) as tx:
+            yield tx
+        if not note.exists() and set(turns(sender).values()) == {2}:
+            note.write_text(json.dumps({"resolved": killer.so_far(), "waits": len(asked)}))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Ledger, "write", looked_at)
+        yield
+
+
+def test_g15_a_night_behind_a_dead_post_costs_no_more_than_one_behind_a_good_one(waiting: Path, tmp_path: Path) -> None:
+    quiet = cost(waiting, tmp_path / "quiet", "", lambda patch: None)
+    assert quiet.waits == 0
+    for number, fault in enumerate((SLOW, NO_BANNER, REFUSED)):
+        dull = cost(waiting, tmp_path / f"dull-{number}", fault, lambda patch: None)
+        assert dull.waits == 0
+        assert dull.beside(quiet) <= MOST
+        assert dull.whole <= MOST * quiet.whole
+        until, whole = dull.beside(quiet), dull.whole / quiet.whole
+        said_of(f"{fault}: {until:.3f} x the night until all is resolved, {whole:.3f} x the whole night, in lines")
+
+
+def test_g15_weakened_a_night_that_delivers_first_costs_more(waiting: Path, tmp_path: Path) -> None:
+    quiet = cost(waiting, tmp_path / "quiet", "", lambda patch: None)
+    assert cost(waiting, tmp_path / "dull", NO_BANNER, delivers_first).beside(quiet) > 2
 
 
 def test_g15_a_run_has_its_time_and_leaves_the_rest_for_the_next(

@@ -15,6 +15,7 @@ import pytest
 
 from pbem.reports import html, letter, text
 from pbem.reports.letter import Address, BadHeader, Envelope, File, write
+from tests.faults.figures import counted
 from tests.pbem.reports import letters
 from tests.pbem.reports.hostile import NASTY, generated
 from tests.pbem.reports.test_plain import bad
@@ -251,6 +252,7 @@ def test_no_text_makes_a_header_or_a_recipient():
         assert message["Subject"].startswith("[jade-river]"), ascii(hostile)
         assert bad(str(message["Subject"])) == [], ascii(hostile)
         assert len(list(message.iter_parts())) == 2, ascii(hostile)
+    counted(i + 1, "texts in the headers of a letter")
 
 
 @pytest.mark.parametrize(

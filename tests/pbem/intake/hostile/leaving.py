@@ -8,6 +8,7 @@ import re
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import getaddresses
+from functools import lru_cache
 from typing import Any
 
 from pbem.deadlines.schedule import Schedule
@@ -34,6 +35,7 @@ def mailed(kind: str, text: str) -> bytes:
     return written(sheet(text), EVERY[kind](text), "<jade-river.1@pbem.example>", NOW)
 
 
+@lru_cache(maxsize=1)  # the shape of a mail and its faults are asked one after the other
 def parsed(raw: bytes) -> EmailMessage:
     message = email.message_from_bytes(raw, policy=email.policy.default)
     assert isinstance(message, EmailMessage)

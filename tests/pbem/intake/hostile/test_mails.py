@@ -14,6 +14,7 @@ from pbem.intake.mail import html_text, parts
 from pbem.intake.mail.reading import MailReading
 from pbem.intake.mail.walk import read_mail
 from pbem.intake.reading import BoundedReader
+from tests.faults.figures import counted
 from tests.pbem.intake.hostile import mails as builders
 from tests.pbem.intake.hostile.case import KEEP, REFUSE
 from tests.pbem.intake.hostile.mail_table import MAILS
@@ -70,6 +71,7 @@ def test_what_is_read(mail: Mail, reader: BoundedReader) -> None:
     assert len(read.shown) <= SHOWN
     assert read.shown.isprintable()
     assert reader.read_mail(raw, ours=[OURS]) == read, "the child reads it as we would, and lives"
+    counted(1, "hostile mails of the corpus read as their row says")
 
 
 TWO = ORDERS.replace("  - b3\n", "  - b3\n  - a2\n")

@@ -1,13 +1,15 @@
 """G32: in every page of every game a player's text is text: the same tags, nothing from outside, no line of its own.
 
 `tests/pbem/reports/test_hostile.py` asks this of the frames with a text in each field; here it is asked of the
-templates of every game. The long run puts 1,500 texts into each page, more than 20,000 in all.
+templates of every game. The long run puts 10,000 texts into the pages and into the endings of each game, another one
+into each place; and 300 into all places of a page at once.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from markupsafe import Markup
 from engine import Outcome, games
 from pbem.reports import environment, html, plain, text, words
 from pbem.reports.report import Reader, Report, Said, Stands
+from tests.faults.figures import counted, told
 from tests.pbem.intake.hostile.share import share
 from tests.pbem.reports.hostile import NASTY, generated
 from tests.pbem.reports.letters import EVERY, HARMLESS
@@ -24,7 +27,8 @@ from tests.pbem.reports.played import play, report
 from tests.pbem.reports.tags import tags
 from tests.pbem.reports.test_endings import ends
 
-TEXTS = [*NASTY, *generated(share(1500, 5), seed=32)]
+TEXTS = [*NASTY, *generated(share(300, 5), seed=32)]
+SPREAD = generated(share(10_000, 8), seed=132)
 TEMPLATES = Path(__file__).resolve().parents[4] / "templates"
 OUTSIDE = {"src", "srcset", "background", "poster", "data", "action", "formaction", "cite", "longdesc", "xlink:href"}
 NEVER = {"script", "iframe", "object", "embed", "form", "base", "link", "audio", "video", "frame", "applet", "portal"}
@@ -88,6 +92,7 @@ def hostile_end(name: str, rule: str, reason: str, hostile: str) -> Report:
 
 PLAYED = {name: play(name, 12) for name in games()}
 ENDS = [end for end in ends() if end[0] in PLAYED]
+ENDED = list(dict.fromkeys(name for name, _, _ in ENDS))
 END_TEXTS = TEXTS[: share(200, len(NASTY))]
 SEATED = [(name, seat) for name, game in PLAYED.items() for seat in (game.rules.seats(game.options)[0], None)]
 
@@ -95,6 +100,11 @@ SEATED = [(name, seat) for name, game in PLAYED.items() for seat in (game.rules.
 def harmless(hostile: str) -> str:
     """As many lines of harmless words; nothing where nothing readable is in it."""
     return "\n".join(HARMLESS if line else "" for line in plain.lines(hostile))
+
+
+def called(hostile: str) -> str:
+    """The same of a text that stands in one line."""
+    return HARMLESS if harmless(hostile).strip() else ""
 
 
 @pytest.mark.timeout(3600)
@@ -107,6 +117,7 @@ def test_the_page_of_every_game(name: str, seat: str | None) -> None:
             expected[like] = tags(html.render(hostile_report(name, like, seat)))
         assert tags(page) == expected[like], ascii(hostile)
         assert Remote(page).found == [], ascii(hostile)
+    counted(len(TEXTS), "texts in all places of a page at once")
 
 
 @pytest.mark.timeout(3600)
@@ -117,6 +128,42 @@ def test_the_text_of_every_game(name: str, seat: str | None) -> None:
     for hostile in TEXTS:
         lines = text.render(hostile_report(name, hostile, seat))
         assert [line for line in ours(lines) if line in set(plain_lines)] == plain_lines, ascii(hostile)
+
+
+def chunks(texts: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """The texts, so many at a time; the last of them with some that were there before."""
+    for begin in range(0, len(texts), size):
+        yield (*texts[begin : begin + size], *texts)[:size]
+
+
+def spread_report(name: str, hostile: Sequence[str], seat: str | None = None) -> Report:
+    """Each seat is called by another text; the first of them stands wherever else a player writes."""
+    made = hostile_report(name, hostile[0], seat)
+    return dataclasses.replace(made, players=dict(zip(made.players, hostile, strict=True)))
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", PLAYED)
+def test_many_texts_in_the_pages_of_every_game(name: str) -> None:
+    views, seats = [seat for game, seat in SEATED if game == name], len(report(PLAYED[name], None).players)
+    expected: dict[tuple[str | None, ...], tuple[list[tuple[str, ...]], list[str]]] = {}
+    for number, hostile in enumerate(chunks(SPREAD, seats)):
+        seat = views[number % 2]
+        key = (seat, harmless(hostile[0]), *map(called, hostile[1:]))
+        if key not in expected:
+            like = spread_report(name, [harmless(hostile[0]), *map(called, hostile[1:])], seat)
+            expected[key] = tags(html.render(like)), ours(text.render(like))
+        shown = spread_report(name, hostile, seat)
+        looks_like(html.render(shown), text.render(shown), expected[key], hostile)
+    counted(len(SPREAD), "texts in the pages of games")
+    told(f"{len(SPREAD):,} texts in the pages of each of {len(PLAYED)} games")
+
+
+def looks_like(page: str, lines: str, expected: tuple[list[tuple[str, ...]], list[str]], hostile: object) -> None:
+    """The same tags, nothing from outside, and the lines that are ours."""
+    assert tags(page) == expected[0], ascii(hostile)
+    assert Remote(page).found == [], ascii(hostile)
+    assert [line for line in ours(lines) if line in set(expected[1])] == expected[1], ascii(hostile)
 
 
 @pytest.mark.timeout(3600)
@@ -134,6 +181,38 @@ def test_the_end_of_every_game(name: str, rule: str, reason: str) -> None:
         assert Remote(page).found == [], ascii(hostile)
         lines = text.render(letter, memo)
         assert [line for line in ours(lines) if line in set(plain_lines)] == plain_lines, ascii(hostile)
+
+
+IN_AN_END = 5  # places of an outcome in which a text can stand
+
+
+def spread_end(name: str, rule: str, reason: str, hostile: Sequence[str]) -> Report:
+    """The same with another text in each place of the outcome, and for each seat."""
+    by, key, side, winner, why, *players = hostile
+    made = hostile_end(name, rule, reason, by)
+    assert made.outcome is not None
+    details = {"by": by, key: key, "side": [side], "winner": winner}
+    over = dataclasses.replace(made.outcome, reason=reason or why, details=details)
+    return dataclasses.replace(made, outcome=over, players=dict(zip(made.players, players, strict=True)))
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", ENDED)
+def test_many_texts_in_the_endings_of_every_game(name: str) -> None:
+    """The branches of an `ending.txt.j2` take turns."""
+    branches = [(rule, reason) for game, rule, reason in ENDS if game == name]
+    memo, expected = html.Memo(), dict[tuple[str, ...], tuple[list[tuple[str, ...]], list[str]]]()
+    size = IN_AN_END + len(report(PLAYED[name], None).players)
+    for number, hostile in enumerate(chunks(SPREAD, size)):
+        branch = branches[number % len(branches)]
+        likes = [harmless(hostile[0]), *map(called, hostile[1:])]
+        if (key := (*branch, *likes)) not in expected:
+            like = spread_end(name, *branch, likes)
+            expected[key] = tags(html.mailed(like, memo)[0]), ours(text.render(like, memo))
+        shown = spread_end(name, *branch, hostile)
+        looks_like(html.mailed(shown, memo)[0], text.render(shown, memo), expected[key], hostile)
+    counted(len(SPREAD), "texts in the endings of games")
+    told(f"{len(SPREAD):,} texts in the endings of each of {len(ENDED)} games")
 
 
 def test_an_ending_that_told_what_stands_in_it_unescaped_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

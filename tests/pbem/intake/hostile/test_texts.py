@@ -13,6 +13,7 @@ from pbem.intake.fields import read_form
 from pbem.intake.form import Reading
 from pbem.intake.plain import line
 from pbem.intake.reading import BoundedReader
+from tests.faults.figures import counted
 from tests.pbem.intake.hostile.case import Case
 from tests.pbem.intake.hostile.yaml_texts import YAML_TEXTS
 
@@ -49,6 +50,7 @@ def test_what_is_said_of_it(case: Case, reader: BoundedReader) -> None:
     assert reader.read(case.raw()) == alone, "the child reads it as we would, and lives"
     in_a_body = read_form(case.raw(), body=True)
     assert len(in_a_body.problems) >= len(alone.problems), "a mail's body is never read less strictly"
+    counted(1, "hostile texts of the corpus read as their row says")
 
 
 @pytest.mark.parametrize("case", YAML_TEXTS, ids=lambda case: case.id)
