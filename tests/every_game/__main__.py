@@ -50,7 +50,8 @@ def long(args: argparse.Namespace) -> int:
     asked, signals = tuple(args.games_asked) or games(), list[int]()
     for one in (SIGINT, SIGTERM):
         signal(one, lambda number, frame: signals.append(number))
-    broken = sum(len(part.broken) for part in campaign.go_on(asked, args.games, _say, lambda: bool(signals)))
+    parts = campaign.go_on(asked, args.games, _say, lambda: bool(signals), only=args.only)
+    broken = sum(len(part.broken) for part in parts)
     for game in asked:
         _say(campaign.reached(game))
     return 1 if broken else 0
@@ -70,11 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--greedily", action="store_true", help="what looks best one step ahead")
     one.set_defaults(run=play)
     _of_one(kinds.add_parser("ask", help="one game of the long run")).set_defaults(run=ask)
-    for name, run, number in (("digest", digest, 4), ("long", long, campaign.GOAL)):
-        many = kinds.add_parser(name)
-        many.add_argument("games_asked", nargs="*", metavar="GAME")
-        many.add_argument("--games", type=int, default=number, help="how many games (of each variant)")
-        many.set_defaults(run=run)
+    _of_many(kinds.add_parser("digest"), 4).set_defaults(run=digest)
+    many = _of_many(kinds.add_parser("long", help="all that this build has not played yet"), campaign.GOAL)
+    many.add_argument("--only", type=int, nargs="+", default=(), metavar="SET", help="option sets by number, from 0")
+    many.set_defaults(run=long)
     return parser
 
 
@@ -82,6 +82,12 @@ def _of_one(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("game")
     parser.add_argument("options", nargs="*", metavar="OPTION=VALUE")
     parser.add_argument("--seed", type=int, default=0)
+    return parser
+
+
+def _of_many(parser: argparse.ArgumentParser, usual: int) -> argparse.ArgumentParser:
+    parser.add_argument("games_asked", nargs="*", metavar="GAME")
+    parser.add_argument("--games", type=int, default=usual, help="how many games (of each option set)")
     return parser
 
 

@@ -2,8 +2,9 @@
 machine or on another one.
 
 What was played is noted in `played.jsonl`, which is committed: a line for each build, option set and day, with spans of
-seeds. The build of a game is what it is made of: `engine` and its own folder. Option sets take turns, so a run that was
-stopped has played about as many games of each.
+seeds. The build of a game is what it is made of: `engine` and its own folder, as games import nothing else. Option sets
+take turns, so a run that was stopped has played about as many games of each. Who adds a question that old games should
+be asked, too, takes the lines of those games out of the notes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -89,10 +90,13 @@ def go_on(
     tell: Callable[[str], object] = lambda text: None,
     stop: Callable[[], bool] = lambda: False,
     notes: Path = NOTES,
+    only: Collection[int] = (),
 ) -> Iterator[Part]:
-    """Play, of each option set of these games, the first so many that this build has not played yet, or until it is to
-    stop; what each part of them came to."""
+    """Play, of each option set of these games (or `only` of those of these numbers), the first so many that this build
+    has not played yet, or until it is to stop; what each part of them came to."""
     for game_id, variant, seeds in _missing(tuple(game_ids), games, notes):
+        if only and variant not in only:
+            continue
         part = play(game_id, variant, seeds, stop)
         note(part, notes)
         tell(str(part))

@@ -32,6 +32,11 @@ def test_it_goes_on_where_it_was(notes):
     assert campaign.reached("nim", notes) == f"nim: 5 games of each of {len(option_sets('nim'))} option sets, 0 broke"
 
 
+def test_some_option_sets_alone(notes):
+    assert [part.options for part in played(notes, games=1, only=[2])] == [words(option_sets("nim")[2])]
+    assert campaign.reached("nim", notes).startswith("nim: 0 to 1 games")
+
+
 def test_it_is_stopped_after_the_game_in_hand(notes):
     said = iter([False, False, True, True])
     assert [part.seeds for part in played(notes, games=9, stop=lambda: next(said))] == [[0, 1]]
