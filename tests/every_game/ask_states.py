@@ -44,11 +44,15 @@ def a_game_is_over_when_nobody_is_asked(game: AnyGame, walks: tuple[Walk, ...]) 
     for one in walks:
         with at(one):
             for state in one.states:
-                pending = game.pending(state)
-                assert set(pending) <= set(one.seats)
-                assert len(set(pending)) == len(pending)
-                assert (game.outcome(state) is None) == bool(pending)
-                assert (game.decision(state) == "over") == (not pending)
+                over_when_nobody_is_asked(one, state)
+
+
+def over_when_nobody_is_asked(one: Walk, state: Any) -> None:
+    game, pending = one.game, one.game.pending(state)
+    assert set(pending) <= set(one.seats)
+    assert len(set(pending)) == len(pending)
+    assert (game.outcome(state) is None) == bool(pending)
+    assert (game.decision(state) == "over") == (not pending)
 
 
 def a_bent_line_is_no_position(game: AnyGame, walks: tuple[Walk, ...]) -> None:

@@ -1,62 +1,51 @@
-"""Many games of every variant: each ends, nothing is lost, states go to JSON and to their line and back (G22)."""
+"""Games as the long run plays them: each ends, nothing is lost, states go to JSON and to their line and back (G22).
+
+Most are played by chance; in each fifth seats resign, each fiftieth is played greedily, and one more of fifty in
+silence. Of each game the end and each fourth state are asked whether all adds up, and the end and one other state are
+written and read back. Each 101st game is asked all that at every state, which costs ten times the playing: no other
+share comes round as that one does, so it meets games of every kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
 from engine import load
-from tests.every_game.ask_states import there_and_back
+from engine.registry import AnyGame
+from tests.every_game.ask_states import over_when_nobody_is_asked, there_and_back
+from tests.every_game.ask_story import an_outcome_places_every_seat_once
 from tests.every_game.option_sets import option_sets
-from tests.every_game.playing import at, walk
+from tests.every_game.playing import Walk, at, walk
 
-PORTION = 50
-WRITTEN = 50  # each fiftieth game writes and reads back every one of its states: that costs ten times the playing
-
-
-class Count(NamedTuple):
-    """What was played of one variant."""
-
-    game: str
-    variant: str
-    games: int
-    decisions: int
-    longest: int
-
-    def __str__(self) -> str:
-        counts = f"{self.games:7} games {self.decisions:9} decisions, longest {self.longest:5}"
-        return f"{self.game:14} {counts}  {self.variant}"
+WHOLE = 101  # each so many-th game is asked about every one of its states
+STRIDE = 4  # of the others each so many-th state
+GREEDY = 22  # the first seed of a game that is played greedily
 
 
-def play_portion(game_id: str, variant: int, seeds: range) -> tuple[int, int]:
+def play_portion(game_id: str, variant: int, seeds: Iterable[int]) -> tuple[int, int]:
     """Plays these games of a variant; decisions in all, and in the longest."""
     game, options = load(game_id), option_sets(game_id)[variant]
-    lengths = []
-    for seed in seeds:
-        one = walk(game, options, seed, resigning=seed % 5 == 4, silent=seed % 50 == 49)
-        with at(one):
-            for state in one.states:
-                game.check(state)
-                if seed % WRITTEN == 0:
-                    there_and_back(game, state)
-            assert game.outcome(one.last) is not None
-        lengths.append(len(one.steps))
+    lengths = [play_one(game, options, seed) for seed in seeds]
     return sum(lengths), max(lengths)
 
 
-def long_run(game_ids: tuple[str, ...], games: int, jobs: int = 1) -> Iterator[Count]:
-    """So many games of each variant of these games; a line for each variant."""
-    with ProcessPoolExecutor(jobs) as pool:
-        for game_id in game_ids:
-            for variant, options in enumerate(option_sets(game_id)):
-                portions = [range(seed, min(seed + PORTION, games)) for seed in range(0, games, PORTION)]
-                done = [pool.submit(play_portion, game_id, variant, portion) for portion in portions]
-                lengths = [one.result() for one in done]
-                yield Count(
-                    game_id,
-                    " ".join(f"{name}={value}" for name, value in options.to_json().items()),
-                    games,
-                    sum(decisions for decisions, _ in lengths),
-                    max(longest for _, longest in lengths),
-                )
+def play_one(game: AnyGame, options: Any, seed: int) -> int:
+    """Plays the game of that seed and asks it all; how many decisions it took."""
+    resigning, greedily, silent = seed % 5 == 4, seed % 50 == GREEDY, seed % 50 == 49
+    one = walk(game, options, seed, resigning=resigning, greedily=greedily, silent=silent)
+    with at(one):
+        _ask_states(one)
+    an_outcome_places_every_seat_once(game, (one,))
+    return len(one.steps)
+
+
+def _ask_states(one: Walk) -> None:
+    states, every = list(one.states), one.seed % WHOLE == 0
+    last, other = len(states) - 1, one.seed % len(states)
+    for number, state in enumerate(states):
+        if every or number == last or (number + one.seed) % STRIDE == 0:
+            one.game.check(state)
+            over_when_nobody_is_asked(one, state)
+        if every or number in (last, other):
+            there_and_back(one.game, state)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -50,6 +51,18 @@ def option_sets(game_id: str, most: int = 12) -> tuple[Any, ...]:
             covered |= new
             found.append(best)
     return tuple(dict.fromkeys(found))
+
+
+def words(options: Any) -> str:
+    """A set as it is written on a command line, from which `told` makes it again."""
+    said = options.to_json().items()
+    texts = ((name, ",".join(value) if isinstance(value, list) else value) for name, value in said)
+    return shlex.join(f"{name}={text}" for name, text in texts)
+
+
+def told(game_id: str, pairs: Iterable[str]) -> Any:
+    """The set that such words mean."""
+    return load(game_id).Options(**dict(pair.split("=", 1) for pair in pairs))
 
 
 def values_of(default: Any, spec: Spec) -> tuple[Any, ...]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from engine import Dice, Move, Seat, Turned, load
 from engine.dice import Draw
+from engine.players import choose, greedy
 from engine.registry import AnyGame
-from tests.every_game.option_sets import option_sets
+from tests.every_game.option_sets import option_sets, words
 
 BOUND = 20_000  # decision points; a game that needs more by chance alone does not end
 ENOUGH = 1500  # decision points that the questions look at, when the games are short
+
+Chooser = Callable[[Any, Seat], Move]
 
 
 @dataclass(frozen=True)
@@ -58,17 +61,20 @@ def dice_of(seed: int, turn: int) -> Dice:
     return Dice(seed.to_bytes(32, "big"), "every-game").at(str(turn))
 
 
-def walk(game: AnyGame, options: Any, seed: int, *, resigning: bool = False, silent: bool = False) -> Walk:
-    """Plays a game to its end: moves by chance, or with `silent` nothing but defaults."""
+def walk(
+    game: AnyGame, options: Any, seed: int, *, resigning: bool = False, silent: bool = False, greedily: bool = False
+) -> Walk:
+    """Plays a game to its end: moves by chance, with `silent` nothing but defaults, `greedily` what looks best."""
     luck = random.Random(seed)
     setup = game.setup(options, dice_of(seed, 0))
     steps: list[Step] = []
     state = setup.state
-    how = " --silent" * silent + " --resigning" * resigning
+    how = " --silent" * silent + " --resigning" * resigning + " --greedily" * greedily
+    chooser = game.default if silent else _chooser(game, luck, greedily)
     with repeatable(game, options, seed, how):
         while pending := game.pending(state):
             assert len(steps) < BOUND, f"no end after {BOUND} decision points"
-            moves = _choose(game, options, state, pending, luck, silent, resigning)
+            moves = _choose(game, options, state, pending, luck, chooser, resigning)
             dice = dice_of(seed, len(steps) + 1)
             turned = game.resolve(state, moves, dice)
             steps.append(Step(len(steps) + 1, state, moves, turned, tuple(dice.draws)))
@@ -77,9 +83,14 @@ def walk(game: AnyGame, options: Any, seed: int, *, resigning: bool = False, sil
 
 
 def _choose(
-    game: AnyGame, options: Any, state: Any, pending: tuple[Seat, ...], luck: random.Random, silent: bool, quits: bool
+    game: AnyGame,
+    options: Any,
+    state: Any,
+    pending: tuple[Seat, ...],
+    luck: random.Random,
+    chooser: Chooser,
+    quits: bool,
 ) -> dict[Seat, Move]:
-    chooser = game.default if silent else lambda state, seat: _any(game, state, seat, luck)
     moves = {seat: chooser(state, seat) for seat in pending}
     if quits and luck.random() < 0.02:
         seat = luck.choice(game.seats(options))
@@ -91,7 +102,17 @@ def _choose(
     return moves
 
 
-def _any(game: AnyGame, state: Any, seat: Seat, luck: random.Random) -> Move:
+def _chooser(game: AnyGame, luck: random.Random, greedily: bool) -> Chooser:
+    return partial(_best if greedily else _any, game, luck)
+
+
+def _best(game: AnyGame, luck: random.Random, state: Any, seat: Seat) -> Move:
+    """What the greedy player takes, by what its seat may know."""
+    assert any(True for _ in game.moves(state, seat)), f"seat {seat} has no legal move in {game.position(state)}"
+    return choose(greedy, game, state, seat, Dice(luck.randbytes(32), "every-game").at("greedy"))
+
+
+def _any(game: AnyGame, luck: random.Random, state: Any, seat: Seat) -> Move:
     menu = list(game.moves(state, seat))
     assert menu, f"seat {seat} has no legal move in {game.position(state)}"
     return luck.choice(menu)
@@ -130,8 +151,7 @@ def repeatable(game: AnyGame, options: Any, seed: int, how: str = "", step: Step
     try:
         yield
     except BaseException as wrong:
-        changed = [f"{name}={value}" for name, value in options.to_json().items()]
-        wrong.add_note(f"repeat with: python -m tests.every_game play {game.id} {' '.join(changed)} --seed {seed}{how}")
+        wrong.add_note(f"repeat with: python -m tests.every_game play {game.id} {words(options)} --seed {seed}{how}")
         if step is not None:
             wrong.add_note(f"decision point {step.number}: {game.position(step.state)}")
         raise

@@ -330,6 +330,7 @@ ROWS = (
         (f"{GAMES}/test_long_run.py", f"{GAMES}/test_questions.py"),
         (f"{GAMES}/test_faults.py::test_the_question_finds_the_fault", f"{F}/test_dead_ends.py"),
         long="10000",
+        also="python -m tests.every_game long",
     ),
     Row(
         23,
