@@ -8,31 +8,25 @@ stands in no season, as a command or a word in a document, begins nothing anew.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import subprocess
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem import lock
 from tests.architecture.circles import name_of
 from tests.architecture.reading import Source, sources
 from tests.faults.line_killer import memory_folder
+from tests.played import ROOT, add, build_of, changed, commit, lines_of, played_again, seeds_of
 from tests.season.many import Found, in_parts, repeats
 
-ROOT = Path(__file__).parents[2]
 NOTES = Path(__file__).with_name("played.jsonl")
 EACH_RUN = range(1, 1001)  # the seeds of each run of the tests
 RELEASE = range(1, 100_001)  # and those before a release
 BEGINS = "tests.season.many"  # what a season imports follows from it
 BESIDE = ("engine", "games", "templates", "pbem/ledger/migrations", "tests/sample_games")  # what is found by other ways
 TELLS = 100  # seeds between two lines that say how far it is
-PATIENCE = 60  # seconds that a process waits for another one that is noting something
 
 
 class Done(NamedTuple):
@@ -52,11 +46,8 @@ class Done(NamedTuple):
 
 @cache
 def build() -> str:
-    """The name of all that a season runs, by its bytes."""
-    sums = hashlib.sha256()
-    for path in sorted(files()):
-        sums.update(f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return sums.hexdigest()[:12]
+    """The name of all that a season runs."""
+    return build_of(files())
 
 
 def files() -> set[Path]:
@@ -87,12 +78,12 @@ def _wanted(source: Source) -> Iterator[str]:
 
 def done(notes: Path = NOTES) -> Done:
     """What the notes say. A seed that broke is not done; it is played again."""
-    lines = _lines(notes)
+    lines = lines_of(notes)
     here = [line for line in lines if line["build"] == build()]
     broken = {int(seed): why for line in here for seed, why in line["broken"].items()}
-    played = {seed for line in here for seed in _seeds(line)}
+    played = {seed for line in here for seed in seeds_of(line)}
     held = played - broken.keys()
-    elsewhere = {(line["build"], seed) for line in lines if line["build"] != build() for seed in _seeds(line)}
+    elsewhere = {(line["build"], seed) for line in lines if line["build"] != build() for seed in seeds_of(line)}
     return Done(frozenset(held), len(elsewhere), broken)
 
 
@@ -123,40 +114,12 @@ def go_on(
 
 def note(some: Found, notes: Path = NOTES) -> None:
     """Write down what was played. A seed that broke before and holds now is not broken any more."""
-    new: dict[str, Any] = {"build": build(), "commit": _commit(), "on": f"{datetime.now(UTC):%F}"}
-    with lock.alone(notes.with_suffix(".lock"), "campaign", PATIENCE):
-        lines = _lines(notes)
+    new: dict[str, Any] = {"build": build(), "commit": commit(), "on": f"{datetime.now(UTC):%F}"}
+    with changed(notes, "campaign") as lines:
         for line in lines:
             if line["build"] == build():
-                line["broken"] = {seed: why for seed, why in line["broken"].items() if int(seed) not in some.seeds}
+                played_again(line, some.seeds)
         if not lines or any(lines[-1][name] != value for name, value in new.items()):
             lines.append({**new, "seeds": [], "turns": 0, "broken": {}})
-        last = lines[-1]
-        last["seeds"] = _spans({*_seeds(last), *some.seeds})
-        last["turns"] += some.seen["turns"]
-        last["broken"] |= {str(seed): why for seed, why in some.broken.items()}
-        part = notes.with_suffix(".part")
-        part.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-        part.replace(notes)
-
-
-def _lines(notes: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in notes.read_text().splitlines()] if notes.exists() else []
-
-
-def _seeds(line: dict[str, Any]) -> Iterator[int]:
-    return (seed for first, last in line["seeds"] for seed in range(first, last + 1))
-
-
-def _spans(seeds: Iterable[int]) -> list[list[int]]:
-    """Seeds that follow each other, as the first and the last of them."""
-    runs = groupby(enumerate(sorted(seeds)), key=lambda one: one[1] - one[0])
-    spans = [[seed for _, seed in run] for _, run in runs]
-    return [[span[0], span[-1]] for span in spans]
-
-
-@cache
-def _commit() -> str:
-    """The commit that the build was made from, as far as anybody knows it."""
-    asked = ["git", "rev-parse", "--short", "HEAD"]
-    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+        add(lines[-1], some.seeds, some.broken)
+        lines[-1]["turns"] += some.seen["turns"]
