@@ -140,6 +140,28 @@ def test_a_copy_that_was_looked_at_is_held_by_nobody(ledger, tmp_path, monkeypat
     assert [one.home._idle for one in opened] == [[], []]
 
 
+def test_a_backup_may_be_copied_again_and_stays_as_it_is(ledger, tmp_path):
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    before = copy.read_bytes()
+    another = backup.backup(copy, tmp_path / "another.db")
+    assert canonical_dump(Ledger.open(another, readonly=True)) == canonical_dump(ledger)
+    assert copy.read_bytes() == before
+    assert not list(tmp_path.glob("copy.db-*"))
+
+
+def test_whatever_sqlite_is_used_to_a_copy_is_synced_in_full(ledger, tmp_path, monkeypatch):
+    said, real = [], backup._open
+
+    def opened(path, mode):
+        line = real(path, mode)
+        line.set_trace_callback(lambda statement: said.append((mode, statement)))
+        return line
+
+    monkeypatch.setattr(backup, "_open", opened)
+    backup.backup(ledger.path, tmp_path / "copy.db")
+    assert said[0] == ("rwc", "PRAGMA synchronous = FULL")
+
+
 @pytest.mark.parametrize(
     ("error", "said"), [(OSError(28, "No space left"), NotWritten), (DamagedLedger("It is cut."), DamagedLedger)]
 )

@@ -39,6 +39,16 @@ def test_lines_that_are_no_notes_are_passed_over(ledger: Ledger) -> None:
     assert (known(heads_file(ledger)), newest_known(heads_file(ledger))) == before
 
 
+@pytest.mark.parametrize("before", [b"", b"\n", b"{", b"{}", b"{}\n"])
+def test_a_note_begins_on_a_line_of_its_own(ledger: Ledger, before: bytes) -> None:
+    with ledger.write() as tx:
+        head = tx.append(HOST, "look", START, {}).head
+    heads_file(ledger).write_bytes(before)
+    mailed.note(ledger, [HOST])
+    assert known(heads_file(ledger)) == {HOST: mailed.Mailed(HOST, 1, head)}
+    assert heads_file(ledger).read_bytes().count(b"\n") == 2 + bool(before)
+
+
 def test_the_newest_row_is_found_from_the_end_of_the_file(tmp_path: Path) -> None:
     """Of a short file all is read, from its first byte on; of a long one no more than holds the last lines."""
     file = tmp_path / mailed.NAME

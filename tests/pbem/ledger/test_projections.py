@@ -100,6 +100,14 @@ def test_attempts_are_counted_before_they_are_made(ledger):
         assert games.get(tx, "jade").status == "halted"
 
 
+def test_a_failure_says_how_many_attempts_there_were(ledger):
+    with ledger.write() as tx:
+        for name in ("amber", "jade"):
+            hosted.begin(tx, name, "nim")
+        tx.append("jade", "failed", START, {"attempt": 2, "reason": "killed"}, 1)
+        assert [game.attempts for game in games.every(tx)] == [0, 2]
+
+
 def test_a_queue_from_submissions_and_turns(ledger):
     with ledger.write() as tx:
         hosted.begin(tx, "jade", "nim")

@@ -77,6 +77,20 @@ def test_an_attempt_that_is_forgiven(ledger: Ledger) -> None:
         assert [(game.name, game.attempts) for game in games.every(tx)] == [("amber", 0), ("coral", 2)]
 
 
+def test_games_that_were_tried_in_vain_come_by_their_attempts(ledger: Ledger) -> None:
+    """Those that were tried less come first; of these the longest overdue, then by name. Only those that are due."""
+    begun = {"amber": (2, 1), "coral": (1, 1), "jade": (1, 0), "onyx": (1, 0), "pearl": (0, 0), "ruby": (1, 9)}
+    with ledger.write() as tx:
+        for name, (attempts, hours) in begun.items():
+            hosted.begin(tx, name, "nim")
+            said(tx, name, due_at=stamp(START + hours * HOUR))
+            for _ in range(attempts):
+                games.attempt(tx, [name])
+        assert games.tried_before(tx, START + HOUR) == ["jade", "onyx", "coral", "amber"]
+        assert games.tried_before(tx, START + HOUR, ["amber", "coral", "pearl", "ruby"]) == ["coral", "amber"]
+        assert games.tried_before(tx, START) == ["jade", "onyx"]
+
+
 def test_a_glance_leaves_the_state_where_it_is(ledger: Ledger) -> None:
     with ledger.write() as tx:
         hosted.begin(tx, "jade", "nim")
@@ -433,6 +447,29 @@ def test_words_that_came_under_one_id(ledger: Ledger) -> None:
         assert letters.fate(tx, names[1], "<2@x>") is None
 
 
+def test_messages_that_are_asked_for_together(ledger: Ledger) -> None:
+    with ledger.write() as tx:
+        for number, id in enumerate(("<0@x>", "<1@x>", "<2@x>", "<2@x>")):
+            letters.arrive(tx, b"words %d" % number, START, "imap", id)
+        letters.arrive(tx, b"words 0", START, "imap", "<3@x>")
+        first, second, third, fourth, again = letters.waiting(tx)
+        asked = [fourth, second, first, again, first._replace(sha256="00")]
+        assert letters.some(tx, asked) == {
+            first.sha256: b"words 0",
+            second.sha256: b"words 1",
+            fourth.sha256: b"words 3",
+        }
+        letters.settle(tx, first.sha256, "<0@x>", letters.IGNORED, START, {})
+        fates = letters.fates(tx, [again, third])
+        assert fates == {
+            (first.sha256, "<0@x>"): letters.IGNORED,
+            (again.sha256, "<3@x>"): letters.WAITING,
+            (third.sha256, "<2@x>"): letters.WAITING,
+        }
+        assert letters.any_of_ids(tx, ["<2@x>", "<9@x>", "<3@x>"]) == {"<2@x>", "<3@x>"}
+        assert (letters.some(tx, []), letters.fates(tx, []), letters.any_of_ids(tx, [])) == ({}, {}, set())
+
+
 def test_mails_that_should_have_left_before(ledger: Ledger) -> None:
     with ledger.write() as tx:
         for number, hours in ((1, 0), (2, 0), (3, 2)):
@@ -468,11 +505,14 @@ def test_a_mail_of_which_nothing_is_left_to_send_is_not_lost(ledger: Ledger) -> 
         assert [outbox.raw(tx, f"<{number}@host>") for number in range(4)] == [b"", b"1", b"", b"3"]
 
 
-def test_a_mail_of_which_no_more_is_said_has_no_past() -> None:
+def test_a_mail_of_which_no_more_is_said_has_no_past(ledger: Ledger) -> None:
     mail = outbox.OutMail("<1@host>", HOST, None, outbox.QUEUED, 0, START)
+    with ledger.read() as tx:
+        assert not outbox.is_as(tx, mail)
     assert (mail.since, mail.detail, mail.told, mail.former) == (None, "", False, False)
 
 
+@pytest.mark.sqlite
 def test_the_lanes_in_which_mails_are_due(ledger: Ledger) -> None:
     """Lanes are a server's; what it reckons them with is played here."""
     lane = lambda game: hashlib.md5(game.encode(), usedforsecurity=False).digest()[0] % LANES  # noqa: E731

@@ -108,6 +108,21 @@ def test_every_connection_has_the_settings(ledger, name):
         assert tx.connection.exec_driver_sql(f"PRAGMA {name}").scalar() == connect.SETTINGS[name][1]
 
 
+def test_the_driver_begins_no_transaction_of_its_own(ledger):
+    with closing(ledger._engine.raw_connection()) as connection:
+        connection.cursor().execute("DELETE FROM contact")
+        assert not connection.driver_connection.in_transaction
+
+
+def test_what_is_kept_beside_a_ledger_is_found_again(ledger):
+    assert ledger.home.recall(".small") is None
+    before = {path.name for path in ledger.path.parent.iterdir()}
+    for content in (b"a small thing", b""):
+        ledger.home.keep(".small", content)
+        assert ledger.home.recall(".small") == content
+    assert {path.name for path in ledger.path.parent.iterdir()} == {*before, "ledger.small"}
+
+
 def test_every_connection_has_room_for_the_pages_of_a_night(ledger):
     for look in (ledger.read, ledger.write):
         with look() as tx:
