@@ -59,11 +59,11 @@ def played_again(line: dict[str, Any], seeds: Iterable[int]) -> None:
     line["broken"] = {seed: why for seed, why in line["broken"].items() if seed not in again}
 
 
-def build_of(files: Iterable[Path], root: Path = ROOT) -> str:
-    """The name of a build, by the names and bytes of its files."""
+def build_of(files: Iterable[tuple[str, Path]]) -> str:
+    """The name of a build, by the names and bytes of its files, in their order."""
     sums = hashlib.sha256()
-    for path in sorted(files):
-        sums.update(f"{path.relative_to(root)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    for name, path in files:
+        sums.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return sums.hexdigest()[:12]
 
 

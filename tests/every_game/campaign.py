@@ -9,33 +9,25 @@ be asked, too, takes the lines of those games out of the notes.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 from engine import load
-from pbem import lock
 from tests.every_game.long_run import play_one
 from tests.every_game.option_sets import option_sets, words
+from tests.played import ROOT, Lines, add, build_of, changed, commit, lines_of, played_again, seeds_of
 
-ROOT = Path(__file__).parents[2]
 NOTES = Path(__file__).with_name("played.jsonl")
 GOAL = 10_000  # games of each option set
 AT_A_TIME = 100  # of one set, before the next one has its turn
-PATIENCE = 60  # seconds that a process waits for another one that is noting something
 SAME = ("game", "options", "build", "commit", "on")  # what all games of a line of the notes have in common
-
-Lines = list[dict[str, Any]]
 
 
 @dataclass
@@ -67,14 +59,13 @@ def repeats(game_id: str, options: str, seed: int) -> str:
 
 @cache
 def build(game_id: str) -> str:
-    """The name of all that a game is made of, by its bytes."""
-    sums, home = hashlib.sha256(), _home(game_id)
-    for folder in (ROOT / "engine", home):
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and path.suffix not in (".pyc", ".so", ".md"):
-                name = path.relative_to(folder.parent).as_posix()
-                sums.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return sums.hexdigest()[:12]
+    """The name of all that a game is made of."""
+    return build_of(
+        (path.relative_to(folder.parent).as_posix(), path)
+        for folder in (ROOT / "engine", _home(game_id))
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix not in (".pyc", ".so", ".md")
+    )
 
 
 def _home(game_id: str) -> Path:
@@ -151,11 +142,11 @@ class Played:
 def done(game_id: str, notes: Path = NOTES) -> Mapping[str, Played]:
     """What the notes say of a game as it is now, by option sets. A seed that broke is not done; it is played again."""
     found = {words(options): Played() for options in option_sets(game_id)}
-    for line in _lines(notes):
+    for line in lines_of(notes):
         if (line["game"], line["build"]) == (game_id, build(game_id)) and line["options"] in found:
             one = found[line["options"]]
             one.broken |= {int(seed): why for seed, why in line["broken"].items()}
-            one.held |= set(_seeds(line)) - one.broken.keys()
+            one.held |= set(seeds_of(line)) - one.broken.keys()
             one.seen.update(decisions=line["decisions"], seconds=line["seconds"])
     return found
 
@@ -172,16 +163,12 @@ def reached(game_id: str, notes: Path = NOTES) -> str:
 def note(part: Part, notes: Path = NOTES) -> None:
     """Write down what was played. A seed that broke before and holds now is not broken any more."""
     now = f"{datetime.now(UTC):%F}"
-    new = dict(zip(SAME, (part.game, part.options, build(part.game), _commit(), now), strict=True))
-    with lock.alone(notes.with_suffix(".lock"), "long run", PATIENCE):
-        lines = _lines(notes)
+    new = dict(zip(SAME, (part.game, part.options, build(part.game), commit(), now), strict=True))
+    with changed(notes, "long run") as lines:
         for line in lines:
             if all(line[name] == new[name] for name in SAME[:3]):
-                line["broken"] = {seed: why for seed, why in line["broken"].items() if int(seed) not in part.seeds}
+                played_again(line, part.seeds)
         _add(_line_of(lines, new), part)
-        kept = notes.with_suffix(".part")
-        kept.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-        kept.replace(notes)
 
 
 def _line_of(lines: Lines, new: dict[str, Any]) -> dict[str, Any]:
@@ -194,30 +181,7 @@ def _line_of(lines: Lines, new: dict[str, Any]) -> dict[str, Any]:
 
 
 def _add(line: dict[str, Any], part: Part) -> None:
-    line["seeds"] = _spans({*_seeds(line), *part.seeds})
+    add(line, part.seeds, part.broken)
     line["decisions"] += part.decisions
     line["longest"] = max(line["longest"], part.longest)
     line["seconds"] = round(line["seconds"] + part.worked, 1)
-    line["broken"] |= {str(seed): why for seed, why in part.broken.items()}
-
-
-def _lines(notes: Path) -> Lines:
-    return [json.loads(line) for line in notes.read_text().splitlines()] if notes.exists() else []
-
-
-def _seeds(line: Mapping[str, Any]) -> Iterator[int]:
-    return (seed for first, last in line["seeds"] for seed in range(first, last + 1))
-
-
-def _spans(seeds: Iterable[int]) -> list[list[int]]:
-    """Seeds that follow each other, as the first and the last of them."""
-    runs = groupby(enumerate(sorted(seeds)), key=lambda one: one[1] - one[0])
-    spans = [[seed for _, seed in run] for _, run in runs]
-    return [[span[0], span[-1]] for span in spans]
-
-
-@cache
-def _commit() -> str:
-    """The commit that the build was made from, as far as anybody knows it."""
-    asked = ["git", "rev-parse", "--short", "HEAD"]
-    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()

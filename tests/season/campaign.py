@@ -47,7 +47,7 @@ class Done(NamedTuple):
 @cache
 def build() -> str:
     """The name of all that a season runs."""
-    return build_of(files())
+    return build_of((path.relative_to(ROOT).as_posix(), path) for path in sorted(files()))
 
 
 def files() -> set[Path]:
