@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from pbem.ledger import chains, games, journal, letters, outbox, players, queues
 from pbem.ledger.chain import HOST
+from pbem.ledger.tables import LETTER
 from pbem.ledger.times import stamp
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
@@ -140,6 +142,16 @@ def test_the_same_bytes_are_stored_once_and_the_same_message_counts_once(ledger)
         assert [waiting.message_id for waiting in letters.waiting(tx)] == ["one", "two"]
     with ledger.read() as tx:
         assert [row.kind for row in journal.rows(tx, HOST)] == ["letter", "letter", "letter_fate", "letter_fate"]
+
+
+def test_the_same_bytes_that_come_together_are_stored_once(ledger):
+    with ledger.write() as tx:
+        coming = [letters.Arriving(b"a1", START, "drop", id) for id in ("one", "two", "one")]
+        arrivals = letters.arrive_all(tx, coming)
+        assert [one.new for one in arrivals] == [True, True, False]
+        assert len({one.sha256 for one in arrivals}) == 1
+        assert [waiting.message_id for waiting in letters.waiting(tx)] == ["one", "two"]
+        assert tx.one(sa.select(sa.func.count()).select_from(LETTER))[0] == 1
 
 
 def test_a_mail_is_tried_until_its_fate_is_known(ledger):

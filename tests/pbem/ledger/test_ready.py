@@ -61,10 +61,12 @@ def test_a_list_has_as_many_places_as_values(played, names):
 
 def test_one_row_is_one_row(played):
     query = sa.select(GAME.c.name).where(GAME.c.rules == sa.bindparam("rules"))
+    two = query.limit(2)
     with played.read() as tx:
         for _ in range(3):
-            with pytest.raises(sa.exc.MultipleResultsFound):
-                tx.one(query, {"rules": "nim"})
+            for more_than_one in (query, two):
+                with pytest.raises(sa.exc.MultipleResultsFound):
+                    tx.one(more_than_one, {"rules": "nim"})
             assert tx.one(query, {"rules": "go"}) is None
 
 
