@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from engine import BadPosition
+from engine import BadPosition, Seat
 from engine.canon import canonical
 from engine.registry import AnyGame
 from tests.every_game.playing import Walk, at, dice_of, sample
@@ -44,12 +44,12 @@ def a_game_is_over_when_nobody_is_asked(game: AnyGame, walks: tuple[Walk, ...]) 
     for one in walks:
         with at(one):
             for state in one.states:
-                over_when_nobody_is_asked(one, state)
+                over_when_nobody_is_asked(game, one.seats, state)
 
 
-def over_when_nobody_is_asked(one: Walk, state: Any) -> None:
-    game, pending = one.game, one.game.pending(state)
-    assert set(pending) <= set(one.seats)
+def over_when_nobody_is_asked(game: AnyGame, seats: tuple[Seat, ...], state: Any) -> None:
+    pending = game.pending(state)
+    assert set(pending) <= set(seats)
     assert len(set(pending)) == len(pending)
     assert (game.outcome(state) is None) == bool(pending)
     assert (game.decision(state) == "over") == (not pending)

@@ -46,6 +46,6 @@ def _ask_states(one: Walk) -> None:
     for number, state in enumerate(states):
         if every or number == last or (number + one.seed) % STRIDE == 0:
             one.game.check(state)
-            over_when_nobody_is_asked(one, state)
+            over_when_nobody_is_asked(one.game, one.seats, state)
         if every or number in (last, other):
             there_and_back(one.game, state)
