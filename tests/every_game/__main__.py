@@ -8,8 +8,6 @@ import sys
 from signal import SIGINT, SIGTERM, signal
 
 from engine import games, load
-from tests import conftest  # noqa: F401  (the sample games)
-from tests.every_game import campaign
 from tests.every_game.long_run import play_one
 from tests.every_game.option_sets import told
 from tests.every_game.playing import walk
@@ -47,6 +45,10 @@ def ask(args: argparse.Namespace) -> None:
 
 def long(args: argparse.Namespace) -> int:
     """Who stops it is heard after the game in hand."""
+    # Imported here: `digest` is asked of other Pythons, too, which have nothing but the games.
+    from tests import conftest  # noqa: F401  (the sample games)
+    from tests.every_game import campaign
+
     asked, signals = tuple(args.games_asked) or games(), list[int]()
     for one in (SIGINT, SIGTERM):
         signal(one, lambda number, frame: signals.append(number))
@@ -72,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(run=play)
     _of_one(kinds.add_parser("ask", help="one game of the long run")).set_defaults(run=ask)
     _of_many(kinds.add_parser("digest"), 4).set_defaults(run=digest)
-    many = _of_many(kinds.add_parser("long", help="all that this build has not played yet"), campaign.GOAL)
+    many = _of_many(kinds.add_parser("long", help="all that this build has not played yet"), 10_000)
     many.add_argument("--only", type=int, nargs="+", default=(), metavar="SET", help="option sets by number, from 0")
     many.set_defaults(run=long)
     return parser

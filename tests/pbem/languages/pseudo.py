@@ -67,7 +67,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def forget() -> None:
     """Nothing of a language is remembered any more."""
-    for remembering in (environment.environment, environment.translations, environment.says):
+    for remembering in (environment._environment, environment.translations, environment.says):
         remembering.cache_clear()
 
 
