@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
@@ -99,7 +99,7 @@ class Season:
         self.post, self.world = Post(self.host), World(self.seed)
         self.memory = Memory(self.world, self.tempers)
         self.came = 0  # new players
-        self.alone = Counter[str]()  # how often a game was alone in hand when a run was killed
+        self.alone = Counter[str]()  # how often a game was alone in hand when a run was cut short
         self.booted = 0  # the start of the machine since which a run came to its end
         self.coming: list[tuple[Message, What]] = []  # what was written and has not arrived
         self.wrote: dict[str, What] = {}  # all that ever arrived, by its id
@@ -251,10 +251,10 @@ class Season:
             with self.world.around(at):  # as LMTP would have judged it at once
                 settle_waiting(self.host.config, self.host.ledger, at)
         while self._chance(KILLED):
-            self._killed(at)
+            self._cut_short(self._die, at)
             at += MINUTE
         if self._chance(FULL):
-            self._short_of_disk(at)
+            self._cut_short(self._short_of_disk, at)
             at += MINUTE
         if self._chance(WRONG) and self.booted == self.world.boot:  # else there is nothing to compare a clock with
             self._under_a_wrong_clock(at)
@@ -284,9 +284,10 @@ class Season:
                 resumed(tx, self.host.config, name, at, "The machine had died.")
                 self.alone[name] = 0
 
-    def _killed(self, at: datetime) -> None:
+    def _cut_short(self, run: Callable[[datetime], None], at: datetime) -> None:
+        """A run that may end too early, by a kill or for want of room; which game was alone in hand then."""
         before = self._attempts()
-        self._die(at)
+        run(at)
         after = self._attempts()
         in_hand = [name for name, count in after.items() if count > before.get(name, 0)]
         self.alone.update(in_hand if len(in_hand) == 1 else ())

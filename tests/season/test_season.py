@@ -153,6 +153,11 @@ def test_a_second_restore_is_not_asked_for_what_the_first_one_lost(room: Path) -
     played(room, 2901, GAMES, NIGHTS).end()
 
 
+def test_a_full_disk_ends_a_run_with_a_game_in_hand_as_a_kill_does(room: Path) -> None:
+    """This season broke: a game was in hand at two kills and a full disk, two of the three times alone."""
+    played(room, 4025, GAMES, NIGHTS).end()
+
+
 def test_children_change_nothing(tmp_path: Path) -> None:
     with at_hand():
         here = play(tmp_path / "here", 5, 2, 2)
