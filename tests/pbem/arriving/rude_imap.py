@@ -53,6 +53,7 @@ class Manners:
     vanished: frozenset[int] = frozenset()  # listed, and gone when they are fetched
     twice: bool = False  # every number is listed twice, every mail given twice
     unasked: bool = False  # tells of other things in the middle of an answer
+    in_fetch: Callable[[Box], None] | None = None  # what happens before a mail has come whole
     after_fetch: Callable[[Box], None] | None = None  # what somebody else does to the mailbox meanwhile
     noise: bytes = b""  # said before each answer
     starttls_tail: bytes = b""  # sent in the clear after STARTTLS
@@ -228,6 +229,8 @@ class _Talk:
                     self._piece(uid, int(piece[1]), int(piece[2]))
                 else:
                     self._about(uid)
+        if piece and self.manners.in_fetch:
+            self.manners.in_fetch(self.box)
         self.ok(tag)
         if piece and self.manners.after_fetch:
             self.manners.after_fetch(self.box)

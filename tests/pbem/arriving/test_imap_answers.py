@@ -154,10 +154,10 @@ def test_a_run_has_its_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> No
     hour = [0.0]
     monkeypatch.setattr(imap, "time", SimpleNamespace(monotonic=lambda: hour[0]))
     with served(box, committed=store.holds) as server:
-        server.manners.after_fetch = lambda _: hour.append(hour.pop() + imap.WHOLE + 1)
+        server.manners.in_fetch = lambda _: hour.__setitem__(0, hour[0] + imap.WHOLE + 1)
         found = imap.gather(store.ledger, server.imap, store.memory, LATER, AMPLE)
         assert (found.new, found.silent) == (1, "there was more than could be fetched in one run")
-        server.manners.after_fetch = None
+        server.manners.in_fetch = None
         assert fetch(store, server).new == 3
     whole(store, box)
 
@@ -542,7 +542,7 @@ def test_a_run_goes_on_to_its_last_instant(store: Store, monkeypatch: pytest.Mon
     hour = [0.0]
     monkeypatch.setattr(imap, "time", SimpleNamespace(monotonic=lambda: hour[0]))
     with served(Box(mails(2)), committed=store.holds) as server:
-        server.manners.after_fetch = lambda _: hour.__setitem__(0, imap.WHOLE)
+        server.manners.in_fetch = lambda _: hour.__setitem__(0, imap.WHOLE)
         assert fetch(store, server).new == 2
 
 
