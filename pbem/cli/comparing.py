@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.books import all_heads, heads_known, history, is_file, is_ledger, ledger_in, seen
+from pbem.cli.books import all_heads, heads_known, history, is_file, is_ledger, ledger_in, say_sealed, seen
 from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
 
@@ -123,12 +123,13 @@ def rolls(session: Session, name: str, now: str | None, as_json: bool) -> None:
     seen(session, name, "every draw", now)
     with history(session, name) as found:
         key, lines = listed.key_of(found), list(listed.rolls(found))
-    if as_json:
-        emit({"key": key, "rolls": [roll.to_json() for roll in lines]})
-        return
-    for roll in lines:
-        say(listed.line(roll))
-    say(f"{several(len(lines), 'draw')}." + (f" The key of the HMAC is {key}." if key else ""))
+        if as_json:
+            emit({"key": key, "rolls": [roll.to_json() for roll in lines]})
+            return
+        for roll in lines:
+            say(listed.line(roll))
+        say(f"{several(len(lines), 'draw')}." + (f" The key of the HMAC is {key}." if key else ""))
+        say_sealed(found)
 
 
 @click.command()

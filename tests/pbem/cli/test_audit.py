@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -136,6 +137,20 @@ def test_a_look_at_secrets_is_written_down_with_whose_it_was(played: Desk, monke
     played("audit", "show", "jade-river", "1", "--seat", "all", "--now", NEXT_DAY)
     [look] = played.data("audit", "log", "jade-river", "--kind", "look")
     assert f"user {os.getuid()}" in look["gist"]
+
+
+def test_what_a_file_keeps_sealed_is_not_told_as_none(played: Desk, tmp_path: Path) -> None:
+    """Seen red: of a file in which every turn is sealed, "0 draws." and "0 steps, each the same to the byte" were said."""
+    target = str(tmp_path / "game.zip")
+    played("audit", "export", "jade-river", target)
+    with zipfile.ZipFile(target) as file:
+        _, *rows = map(json.loads, file.read("history.jsonl").splitlines())
+    sealed = sum("leaf" in row for row in rows)
+    assert sealed > 1
+    told = f"{sealed} rows of jade-river are sealed, and not looked into.\n"
+    assert played("audit", "rolls", target).out.endswith(told)
+    assert played("audit", "replay", target).out == f"0 steps: nothing was played again.\n{told}"
+    assert "sealed" not in played("audit", "replay", "jade-river").out
 
 
 def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) -> None:
