@@ -156,7 +156,8 @@ def _hashes(book: Book, verdict: Verdict) -> None:
         verdict.rows, verdict.head = line.seq, line.hash.hex()
         verdict.sealed += line.content is None
     if verdict.sealed:
-        verdict.notes.append(f"{verdict.sealed} rows are sealed: their hashes hold, what they say is not shown yet.")
+        rows = "1 row is" if verdict.sealed == 1 else f"{verdict.sealed} rows are"
+        verdict.notes.append(f"{rows} sealed: the chain of hashes holds, what is said there is not shown yet.")
 
 
 def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None:

@@ -13,6 +13,7 @@ from pbem.errors import Trouble
 from pbem.ledger.times import stamp
 
 BEGINS = re.compile(r"\s*([-*+]\s|\d+\.\s|#|\|)")  # a list item, a heading, a line of a table
+SPAN = re.compile(r"(?P<section>[A-Z]+-\d+)\.(?P<first>\d+) \w+ (?P=section)\.(?P<last>\d+)")  # all from one to another
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +97,22 @@ def _source(book: Book, step: Line, seat: str, made: dict[str, Any]) -> Line | N
 
 
 def paragraph(game: str, rule: str, lang: str) -> str:
-    """What the player's rules say where they cite a paragraph, or else the one it is a part of; empty when they cite
-    neither."""
+    """What the player's rules say where they cite a paragraph, or else the one it is a part of, or else others of its
+    section; empty when they cite none of these."""
     from pbem.rulebook import player_rules
 
     try:
         text, _ = player_rules(game, lang)
     except Trouble:
         return ""
+    blocks = list(_blocks(text))
+    section = rule.partition(".")[0] + "."
     while rule:
-        cited = [block for block in _blocks(text) if _cites(block, rule)]
+        cited = [block for block in blocks if _cites(block, rule)]
         if cited:
             return "\n".join(cited)
         rule = rule.rpartition(".")[0]
-    return ""
+    return "\n".join(block for block in blocks if section != "." and section in block)
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -125,11 +128,15 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _cites(line: str, rule: str) -> bool:
-    """BAGH-4.1 is cited, BAGH-4.11 is not."""
+    """BAGH-4.1 is cited, BAGH-4.11 is not; "CONQ-9.1 to CONQ-9.4" cites CONQ-9.2, too."""
     place = line.find(rule)
     while place >= 0:
         after = line[place + len(rule) : place + len(rule) + 2]
         if not after[:1].isalnum() and not (after[:1] == "." and after[1:].isdigit()):
             return True
         place = line.find(rule, place + 1)
-    return False
+    section, _, number = rule.rpartition(".")
+    return number.isdigit() and any(
+        span["section"] == section and int(span["first"]) <= int(number) <= int(span["last"])
+        for span in SPAN.finditer(line)
+    )

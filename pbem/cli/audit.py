@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.books import all_heads, book, heads_known, history, is_file, seen
+from pbem.cli.books import all_heads, book, heads_known, history, is_file, say_sealed, seen
 from pbem.cli.comparing import diff, page, rolls
 from pbem.cli.completing import hosted_games
 from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
@@ -244,7 +244,10 @@ def replay(session: Session, name: str, turn: int | None, now: str | None, as_js
         return
     for step in steps:
         say(f"turn {step.turn}: {step.position}{'' if step.line.seq in stands else '  (taken back later)'}")
-    say(f"{several(len(steps), 'step')}, each the same to the byte as it was written.")
+    same = ", each the same to the byte as it was written" if steps else ": nothing was played again"
+    say(f"{several(len(steps), 'step')}{same}.")
+    with history(session, name) as found:
+        say_sealed(found)
 
 
 @audit.command()

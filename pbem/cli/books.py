@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.frame import F, Session, digest, moment, whoever
+from pbem.cli.output import say, several
 from pbem.errors import Trouble
 
 if TYPE_CHECKING:
@@ -55,6 +56,13 @@ def seen(session: Session, name: str, what: str, now: str | None, turn: int | No
         return
     with session.ledger() as ledger:
         looks.note(ledger, name, what, whoever(), moment(now), turn=turn)
+
+
+def say_sealed(book: Book) -> None:
+    """Say how much of a history this file does not tell, lest "none" be taken for the whole of it."""
+    sealed = sum(line.content is None for line in book.lines())
+    if sealed:
+        say(f"{several(sealed, 'row')} of {book.game} {'is' if sealed == 1 else 'are'} sealed, and not looked into.")
 
 
 def is_file(name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.books import all_heads, heads_known, history, is_file, is_ledger, ledger_in, seen
+from pbem.cli.books import all_heads, heads_known, history, is_file, is_ledger, ledger_in, say_sealed, seen
 from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
 
@@ -49,7 +49,7 @@ def diff(
     assert other is not None
     if is_ledger(one) and is_ledger(other):
         return _ledgers(one, other, as_json)
-    return _histories(session, one, other, as_json)
+    return _histories(session, one, other, now, as_json)
 
 
 def _turns(
@@ -73,7 +73,7 @@ def _turns(
     return 1 if changes else 0
 
 
-def _histories(session: Session, one: str, other: str, as_json: bool) -> int:
+def _histories(session: Session, one: str, other: str, now: str | None, as_json: bool) -> int:
     from pbem.audit import diff as comparing
 
     with ExitStack() as stack:
@@ -84,6 +84,10 @@ def _histories(session: Session, one: str, other: str, as_json: bool) -> int:
             mine = stack.enter_context(history(session, one))
             yours = stack.enter_context(history(session, other, mine.game))
         found = comparing.books(mine, yours)
+        games = [name for name, one_of in ((one, mine), (other, yours)) if next(one_of.lines(("created",)), None)]
+    if found is not None and found.changes:  # what a row says may be secret still
+        for name in dict.fromkeys(games):
+            seen(session, name, f"row {found.row}, where two histories differ", now)
     return _told([] if found is None else [found], as_json)
 
 
@@ -123,12 +127,13 @@ def rolls(session: Session, name: str, now: str | None, as_json: bool) -> None:
     seen(session, name, "every draw", now)
     with history(session, name) as found:
         key, lines = listed.key_of(found), list(listed.rolls(found))
-    if as_json:
-        emit({"key": key, "rolls": [roll.to_json() for roll in lines]})
-        return
-    for roll in lines:
-        say(listed.line(roll))
-    say(f"{several(len(lines), 'draw')}." + (f" The key of the HMAC is {key}." if key else ""))
+        if as_json:
+            emit({"key": key, "rolls": [roll.to_json() for roll in lines]})
+            return
+        for roll in lines:
+            say(listed.line(roll))
+        say(f"{several(len(lines), 'draw')}." + (f" The key of the HMAC is {key}." if key else ""))
+        say_sealed(found)
 
 
 @click.command()

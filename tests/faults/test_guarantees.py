@@ -72,6 +72,14 @@ def test_a_row_that_fails_is_told(tried: Row, capsys: pytest.CaptureFixture[str]
     assert "FAILED" in runner.line(tried, found)
 
 
+def test_a_row_whose_weakened_build_was_not_tried_is_not_well(tried: Row) -> None:
+    """Seen red: with the test of its weakened build skipped a row was called well."""
+    file = Path(tried.tests[0].partition("::")[0])
+    file.write_text(file.read_text().replace("pass", "__import__('pytest').skip()"))
+    found = runner.ran(tried, full=False)
+    assert (found["well"], found["red"]) == (False, 0)
+
+
 def test_a_name_that_is_no_promise_is_refused() -> None:
     command = [sys.executable, "-m", "tests.faults", "--only", "G38"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

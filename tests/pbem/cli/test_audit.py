@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -136,6 +137,40 @@ def test_a_look_at_secrets_is_written_down_with_whose_it_was(played: Desk, monke
     played("audit", "show", "jade-river", "1", "--seat", "all", "--now", NEXT_DAY)
     [look] = played.data("audit", "log", "jade-river", "--kind", "look")
     assert f"user {os.getuid()}" in look["gist"]
+
+
+def test_a_row_that_differs_is_shown_after_the_look_is_written(played: Desk, tmp_path: Path) -> None:
+    """Seen red: a copy whose turn was emptied had the whole state of a running game told, and no look was written."""
+    copy = str(tmp_path / "copy.db")
+    played("backup", copy)
+    with sqlite3.connect(copy) as ledger:
+        guards = ledger.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in guards:
+            ledger.execute(f"DROP TRIGGER {name}")
+        ledger.execute("UPDATE journal SET at = '2026-11-18T12:00:01Z', hash = zeroblob(32) WHERE seq = 2")
+        for _, text in guards:
+            ledger.execute(text)
+    ledger.close()
+    for chain in "jade-river", "@host":  # the host's own rows are no game's
+        assert "row 2" in played("audit", "diff", chain, copy, "--now", NEXT_DAY, code=1).out
+    assert len(played.data("audit", "log", "jade-river", "--kind", "look")) == 1
+    for chain in "jade-river", "@host":
+        played("audit", "diff", chain, str(played.folder / "ledger.db"))  # nothing differs, nothing is told
+    assert len(played.data("audit", "log", "jade-river", "--kind", "look")) == 1
+
+
+def test_what_a_file_keeps_sealed_is_not_told_as_none(played: Desk, tmp_path: Path) -> None:
+    """Seen red: of a file with every turn sealed, "0 draws." and "0 steps, each the same to the byte" were said."""
+    target = str(tmp_path / "game.zip")
+    played("audit", "export", "jade-river", target)
+    with zipfile.ZipFile(target) as file:
+        _, *rows = map(json.loads, file.read("history.jsonl").splitlines())
+    sealed = sum("leaf" in row for row in rows)
+    assert sealed > 1
+    told = f"{sealed} rows of jade-river are sealed, and not looked into.\n"
+    assert played("audit", "rolls", target).out.endswith(told)
+    assert played("audit", "replay", target).out == f"0 steps: nothing was played again.\n{told}"
+    assert "sealed" not in played("audit", "replay", "jade-river").out
 
 
 def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) -> None:
