@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.khan.conquest import claims, points_each, sharers
 from games.khan.material import BESIDE, cells_of
+from games.khan.placements import placements_of
 from games.khan.scoring import scores
 from games.khan.state import State
 
@@ -29,6 +30,6 @@ def material(state: State, seat: int) -> int:
 def best_claim(state: State, seat: int) -> int:
     """The most points that one conquest would bring as the board lies."""
     best = 0
-    for placement in claims(state, seat):
+    for placement in placements_of(claims(state, seat)):
         best = max(best, points_each(placement.shape, len(sharers(state, placement.mask))))
     return best

@@ -7,10 +7,10 @@ from functools import lru_cache, partial
 from itertools import chain, combinations, product
 
 from games.khan.actions import can_chase, may_pass_action, may_pass_conquest
-from games.khan.conquest import legal_placements
+from games.khan.conquest import legal_conquests
 from games.khan.material import BOARD, CARDS, LEADERS, SHAPES, cells_of
 from games.khan.orders import INVASIONS, PLACES, Answer, Anywhere, Chase, Conquer, Invade, Move, Pass
-from games.khan.placements import PLACEMENTS
+from games.khan.placements import PLACEMENTS, numbers_of
 from games.khan.specials import specials
 from games.khan.state import ACTION_1, AGREE, CONQUESTS, CONSENT, NOWHERE, PLACE, REFUSE, SPECIAL, State
 
@@ -68,7 +68,7 @@ def chases(state: State) -> Iterator[Chase]:
 
 def conquering(state: State, seat: int) -> Iterator[Conquer]:
     """KHAN-6.4: by shape, then cells."""
-    return (CONQUERING[placement.number] for placement in legal_placements(state, seat))
+    return map(CONQUERING.__getitem__, numbers_of(legal_conquests(state, seat)))
 
 
 def _anywheres(state: State, seat: int) -> Iterator[Anywhere]:

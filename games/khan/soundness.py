@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from games.khan.actions import can_act
-from games.khan.conquest import is_available, legal_placements, sharers, touched
+from games.khan.conquest import is_available, legal_conquests, sharers, touched
 from games.khan.material import (
     BOARD,
     CARDS,
@@ -279,7 +279,7 @@ def _choice(state: State) -> Iterator[str]:
         if not can_act(state, state.seat):
             yield "there is no legal action"
     elif state.point in CONQUESTS:
-        if next(legal_placements(state, state.seat), None) is None:
+        if not legal_conquests(state, state.seat):
             yield "there is no legal conquest"
     elif state.point == SPECIAL and len(list(specials(state))) < 2:
         yield "there is no special card to use"
