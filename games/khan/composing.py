@@ -8,7 +8,7 @@ from engine.composing import Composer, Part, Purse, Said, says
 from games.khan.conquest import points_each, sharers
 from games.khan.foretelling import notices
 from games.khan.material import BOARD, CARD_NUMBER, CARDS, LEADER_NUMBER, SHAPE_NUMBER, SHAPES
-from games.khan.orders import Anywhere, Chase, Conquer, Invade, Pass, Place, Special
+from games.khan.orders import Anywhere, Chase, Conquer, Invade, Pass, Place, Special, order_of
 from games.khan.state import ACTION_1, ACTION_2, CONQUER_1, CONQUER_2, THIRD, State
 from games.khan.telling import seat_names
 
@@ -52,7 +52,7 @@ class Orders(Composer):
 
     def parts(self, move: Any) -> tuple[Part, ...]:
         """Each kind of order in its own way; agreeing, refusing and passing are said in one word."""
-        match move:
+        match order_of(move):
             case Invade(card=card, cell=cell):
                 warned = tuple(map(_said, notices(self.state, self.seat, move)))
                 held = Part(f" {card}", CARD, labelled(card), needs=(card, TURN), changes=(card,))

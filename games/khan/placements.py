@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.boards.squares import Cell, Mask, settled
+from engine.boards.squares import Cell, Mask, PerCell, settled
 from games.khan.material import BESIDE, BOARD, LAND, RIVER, RIVER_CELLS, SHAPES, Shape, cells_of
 
 Layings = int
@@ -66,16 +66,25 @@ EVERY: Layings = (1 << len(PLACEMENTS)) - 1
 OF_SHAPE: tuple[Layings, ...] = tuple(
     sum(1 << placement.number for placement in PLACEMENTS if placement.shape == shape) for shape in range(len(SHAPES))
 )
-_ON: dict[Cell, Layings] = {
-    cell: sum(1 << placement.number for placement in PLACEMENTS if placement.mask >> cell & 1) for cell in BOARD.cells
-}
+
+
+def _on() -> dict[Cell, Layings]:
+    """For each cell, the placements that cover it."""
+    found = dict.fromkeys(BOARD.cells, 0)
+    for placement in PLACEMENTS:
+        for cell in cells_of(placement.mask):
+            found[cell] |= 1 << placement.number
+    return found
+
+
+_ON = PerCell({cell: (layings,) for cell, layings in _on().items()})
 
 
 def touching(mask: Mask) -> Layings:
     """The placements that cover one of these cells, or more."""
     found = 0
-    for cell in cells_of(mask):
-        found |= _ON[cell]
+    for covering in _ON.of(mask):
+        found |= covering
     return found
 
 
@@ -96,9 +105,9 @@ class Tally(NamedTuple):
 def tally(mask: Mask) -> Tally:
     """Cell by cell, all placements that cover it count one more. What other seats have mostly stays as it was."""
     fours = twos = ones = 0
-    for cell in cells_of(mask):
-        carried = ones & _ON[cell]
-        ones ^= _ON[cell]
+    for covering in _ON.of(mask):
+        carried = ones & covering
+        ones ^= covering
         fours |= twos & carried
         twos ^= carried
     return Tally(fours, twos, ones)
