@@ -8,7 +8,7 @@ from itertools import chain, combinations
 
 from games.khan.actions import can_chase, may_pass_action, may_pass_conquest
 from games.khan.conquest import legal_conquests
-from games.khan.material import BOARD, CARDS, LEADERS, SHAPES, cells_of
+from games.khan.material import BOARD, CARD_IDS, CARDS, LEADERS, SHAPES, cells_of
 from games.khan.orders import INVASIONS, PLACES, Answer, Chase, Conquer, Invade, Move, Pass
 from games.khan.placements import PLACEMENTS, numbers_of
 from games.khan.specials import specials
@@ -51,12 +51,10 @@ def _actions(state: State, seat: int) -> Iterator[Iterable[Move]]:
         yield (PASS,)  # KHAN-6.7
 
 
-def invasions(state: State, seat: int) -> Iterator[Invade]:
+def invasions(state: State, seat: int) -> list[Invade]:
     """KHAN-6.2: by card, then cell."""
     free = state.free
-    for card in state.hands[seat]:
-        orders = INVASIONS[card]
-        yield from [orders[cell] for cell in cells_of(free & CARDS[card].allowed)]
+    return [INVASIONS[card][cell] for card in state.hands[seat] for cell in cells_of(free & CARDS[card].allowed)]
 
 
 def chases(state: State) -> Iterator[Chase]:
@@ -79,6 +77,6 @@ def _anywheres(state: State, seat: int) -> list[str]:
 @lru_cache(maxsize=1024)
 def _discards(hand: tuple[int, ...]) -> tuple[str, ...]:
     """How orders of action D end: with every part of a hand, small ones first, each in canonical order."""
-    ids = [CARDS[card].id for card in hand]
+    ids = [CARD_IDS[card] for card in hand]
     parts = [part for size in range(1, len(ids) + 1) for part in combinations(ids, size)]
     return ("", *(f" - {' '.join(part)}" for part in parts))

@@ -95,6 +95,7 @@ CARDS = tuple(
     )
     for row in DATA["cards"]
 )
+CARD_IDS = tuple(card.id for card in CARDS)
 CARD_NUMBER: dict[str, int] = {card.id: number for number, card in enumerate(CARDS)}
 COURT: int = DATA["setup"]["court_yurts"]
 HAND: int = DATA["setup"]["hand_size"]
