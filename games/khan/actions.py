@@ -84,21 +84,13 @@ def can_invade_anywhere(state: State) -> bool:
 
 def can_act_freely(state: State, seat: int) -> bool:
     """Whether there is an action that needs nobody's consent (KHAN-6.6)."""
-    return (
-        can_chase(state)
-        or can_invade_anywhere(state)
-        or can_invade(state, seat)
-        or free_conquests(state, seat) != 0
-    )
+    return can_chase(state) or can_invade_anywhere(state) or can_invade(state, seat) or free_conquests(state, seat) != 0
 
 
 def can_act(state: State, seat: int) -> bool:
     """Whether there is any action, one that needs consent included (KHAN-6.6, KHAN-9.3)."""
     return (
-        can_chase(state)
-        or can_invade_anywhere(state)
-        or can_invade(state, seat)
-        or legal_conquests(state, seat) != 0
+        can_chase(state) or can_invade_anywhere(state) or can_invade(state, seat) or legal_conquests(state, seat) != 0
     )
 
 
