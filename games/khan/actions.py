@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.boards.squares import Cell, Mask
-from games.khan.conquest import conquests, legal_placements, points_each, sharers
+from games.khan.conquest import free_conquests, legal_conquests, points_each, sharers
 from games.khan.leaders import RESERVE, flee
 from games.khan.material import CARDS, LEADERS, NAMES, SEATS, SHAPES
 from games.khan.piles import card_ids, flip, leave_hand
@@ -84,21 +84,13 @@ def can_invade_anywhere(state: State) -> bool:
 
 def can_act_freely(state: State, seat: int) -> bool:
     """Whether there is an action that needs nobody's consent (KHAN-6.6)."""
-    return (
-        can_chase(state)
-        or can_invade_anywhere(state)
-        or can_invade(state, seat)
-        or any(not conquest.need for conquest in conquests(state, seat))
-    )
+    return can_chase(state) or can_invade_anywhere(state) or can_invade(state, seat) or free_conquests(state, seat) != 0
 
 
 def can_act(state: State, seat: int) -> bool:
     """Whether there is any action, one that needs consent included (KHAN-6.6, KHAN-9.3)."""
     return (
-        can_chase(state)
-        or can_invade_anywhere(state)
-        or can_invade(state, seat)
-        or next(legal_placements(state, seat), None) is not None
+        can_chase(state) or can_invade_anywhere(state) or can_invade(state, seat) or legal_conquests(state, seat) != 0
     )
 
 
@@ -109,5 +101,4 @@ def may_pass_action(state: State, seat: int) -> bool:
 
 def may_pass_conquest(state: State, seat: int) -> bool:
     """KHAN-13.3: only when every legal conquest needs a consent."""
-    found = list(conquests(state, seat))
-    return bool(found) and all(conquest.need for conquest in found)
+    return not free_conquests(state, seat) and legal_conquests(state, seat) != 0

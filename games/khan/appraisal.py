@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.khan.conquest import claims, points_each, sharers
-from games.khan.material import BESIDE, cells_of
+from games.khan.material import BOARD
+from games.khan.placements import placements_of
 from games.khan.scoring import scores
 from games.khan.state import State
 
@@ -22,13 +23,15 @@ def material(state: State, seat: int) -> int:
     """Yurts on the board, more where they stand side by side with others that count together (KHAN-7.6)."""
     own = state.yurts[seat]
     together = own | state.black
-    beside = sum((BESIDE[cell] & together).bit_count() for cell in cells_of(own))
+    east, south = 1, BOARD.width
+    shifted = (together << east, together >> east, together << south, together >> south)
+    beside = sum([(own & neighbours).bit_count() for neighbours in shifted])
     return YURT * own.bit_count() + BESIDE_OTHERS * beside + SPECIAL * sum(state.specials[seat])
 
 
 def best_claim(state: State, seat: int) -> int:
     """The most points that one conquest would bring as the board lies."""
     best = 0
-    for placement in claims(state, seat):
+    for placement in placements_of(claims(state, seat)):
         best = max(best, points_each(placement.shape, len(sharers(state, placement.mask))))
     return best

@@ -7,8 +7,8 @@ from typing import Any
 from engine.composing import Composer, Part, Purse, Said, says
 from games.khan.conquest import points_each, sharers
 from games.khan.foretelling import notices
-from games.khan.material import BOARD, CARD_NUMBER, CARDS, LEADER_NUMBER, SHAPE_NUMBER, SHAPES
-from games.khan.orders import Anywhere, Chase, Conquer, Invade, Pass, Place, Special
+from games.khan.material import BOARD, CARD_IDS, CARD_NUMBER, CARDS, LEADER_NUMBER, SHAPE_NUMBER, SHAPES
+from games.khan.orders import Anywhere, Chase, Conquer, Invade, Pass, Place, Special, order_of
 from games.khan.state import ACTION_1, ACTION_2, CONQUER_1, CONQUER_2, THIRD, State
 from games.khan.telling import seat_names
 
@@ -48,11 +48,14 @@ class Orders(Composer):
         self.state, self.seat = state, seat
         if state.point in LEFT:
             self.purse = Purse(says("actions"), LEFT[state.point], shared=True)
-        self.hand = [CARDS[card].id for card in state.hands[seat]]
+        hand = [CARD_IDS[card] for card in state.hands[seat]]
+        self.discarding = [(card, says("Discard {card}", card=labelled(card))) for card in hand]
+        self.discarded: dict[tuple[str, ...], tuple[Part, ...]] = {}
+        """What was said of a choice of discards: each comes with every cell."""
 
     def parts(self, move: Any) -> tuple[Part, ...]:
         """Each kind of order in its own way; agreeing, refusing and passing are said in one word."""
-        match move:
+        match order_of(move):
             case Invade(card=card, cell=cell):
                 warned = tuple(map(_said, notices(self.state, self.seat, move)))
                 held = Part(f" {card}", CARD, labelled(card), needs=(card, TURN), changes=(card,))
@@ -63,7 +66,9 @@ class Orders(Composer):
                 where = Part(f" {' '.join(cells)}", CELLS, notes=self.sharing(move), needs=cells, changes=cells)
                 return (KINDS[Conquer], self.shape(shape), where)
             case Anywhere(cell=cell, discard=discard):
-                return (KINDS[Anywhere], Part(f" {cell}", CELL), *self.discards(discard))
+                if discard not in self.discarded:
+                    self.discarded[discard] = self.discards(discard)
+                return (KINDS[Anywhere], Part(f" {cell}", CELL), *self.discarded[discard])
             case Special():
                 return self.special(move)
             case Place(cell=cell):
@@ -96,8 +101,7 @@ class Orders(Composer):
     def discards(self, chosen: tuple[str, ...]) -> tuple[Part, ...]:
         """Each card of the hand goes or stays."""
         parts, before = [], " -"
-        for card in self.hand:
-            asks = says("Discard {card}", card=labelled(card))
+        for card, asks in self.discarding:
             parts.append(Part(f"{before} {card}", asks) if card in chosen else Part("", asks, NOTHING))
             before = "" if card in chosen else before
         return tuple(parts)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.boards.squares import Mask
 from games.khan.material import GODS, PROTECTION, REGION, SHAPES
-from games.khan.placements import Placement, covering
+from games.khan.placements import (
+    EVERY,
+    OF_SHAPE,
+    Layings,
+    Placement,
+    differing,
+    greater,
+    placements_of,
+    tally,
+    touching,
+    within,
+)
 from games.khan.state import State
 
 
@@ -70,49 +82,58 @@ def is_available(state: State, seat: int, shape: int) -> bool:
     return state.supply[shape] > 0 and blocker(state, seat, shape) is None
 
 
-def _open_shapes(state: State, seat: int) -> Sequence[int | bool]:
-    """For each shape, whether it is available: the supply itself says so where nothing is reserved."""
-    if not any(shape is not None for shape in state.reserved):
-        return state.supply
-    return [is_available(state, seat, shape) for shape in range(len(SHAPES))]
+def _unavailable(state: State, seat: int) -> Layings:
+    """The placements of shapes that are used up or kept for others."""
+    shapes = [shape for shape, left in enumerate(state.supply) if not left]
+    shapes += [shape for shape in state.reserved if shape is not None and blocker(state, seat, shape) is not None]
+    found = 0
+    for shape in shapes:
+        found |= OF_SHAPE[shape]
+    return found
 
 
-def claims(state: State, seat: int) -> Iterator[Placement]:
+@lru_cache(maxsize=256)
+def _led(ready: Mask, own: Mask, others: tuple[Mask, ...]) -> Layings:
+    """KHAN-7.6: the placements on these cells under which a seat has yurts, and nobody has more."""
+    mine = tally(own)
+    found = within(ready) & (mine.ones | mine.twos | mine.fours)
+    for theirs in others:
+        found &= EVERY ^ greater(tally(theirs), mine)
+    return found
+
+
+def claims(state: State, seat: int) -> Layings:
     """Every placement that an available shape could take and in which the seat shares, protections left aside."""
-    own = state.yurts[seat]
-    found = covering(state.ready) if own else ()
-    if not found:
-        return
-    open_shapes = _open_shapes(state, seat)
-    others = [yurts for other, yurts in enumerate(state.yurts[:-1]) if other != seat]
-    for placement in found:
-        mask = placement.mask
-        mine = (mask & own).bit_count()
-        if not mine or not open_shapes[placement.shape]:
-            continue
-        for theirs in others:
-            if (mask & theirs).bit_count() > mine:
-                break  # KHAN-7.6: somebody has more
-        else:
-            yield placement
+    own, others = state.yurts[seat], state.yurts[:seat] + state.yurts[seat + 1 : -1]
+    found = _led(state.ready, own, others) if own else 0
+    return found & (EVERY ^ _unavailable(state, seat)) if found else 0
+
+
+def free_conquests(state: State, seat: int) -> Layings:
+    """KHAN-7.7: the legal conquests of a seat that touch no protection, so that nobody is asked."""
+    found = claims(state, seat)
+    for guard in guards(state, seat):
+        found &= EVERY ^ touching(guard.mask)
+    return found
+
+
+def legal_conquests(state: State, seat: int) -> Layings:
+    """The legal conquests of a seat: what touches a protection needs consent, or is illegal (KHAN-7.7)."""
+    found = claims(state, seat)
+    for guard in guards(state, seat):
+        touches = touching(guard.mask)
+        if guard.seat not in state.refused:  # KHAN-10.4
+            touches &= differing(tally(state.yurts[guard.seat]), tally(state.yurts[seat]))  # KHAN-10.1: it has to share
+        found &= EVERY ^ touches
+    return found
 
 
 def conquests(state: State, seat: int) -> Iterator[Conquest]:
     """The legal conquests of a seat in canonical order, those that need consent among them."""
     guarded = guards(state, seat)
-    for placement in claims(state, seat):
-        sharing = sharers(state, placement.mask)
-        # KHAN-7.7: what touches a protection needs consent, or is illegal.
+    for placement in placements_of(legal_conquests(state, seat)):
         need = tuple([guard.seat for guard in guarded if guard.mask & placement.mask])
-        if all(other in sharing and other not in state.refused for other in need):  # KHAN-10.1, KHAN-10.4
-            yield Conquest(placement, sharing, need)
-
-
-def legal_placements(state: State, seat: int) -> Iterator[Placement]:
-    """The same as placements alone, which is quicker where nothing is protected."""
-    if not guards(state, seat):
-        return claims(state, seat)
-    return (conquest.placement for conquest in conquests(state, seat))
+        yield Conquest(placement, sharers(state, placement.mask), need)
 
 
 def possible_in_principle(state: State) -> bool:
@@ -120,8 +141,8 @@ def possible_in_principle(state: State) -> bool:
 
     Every placement with a yurt of some seat has a sharer, so that one seat's majority need not be counted.
     """
-    owned = state.all_yurts & ~state.black
-    return any(placement.mask & owned and state.supply[placement.shape] for placement in covering(state.ready))
+    found = within(state.ready) & touching(state.all_yurts & ~state.black)
+    return any(left and found & OF_SHAPE[shape] for shape, left in enumerate(state.supply))
 
 
 def points_each(shape: int, owners: int) -> int:

@@ -21,7 +21,7 @@ def default(state: State, seat: int) -> Move:
     if state.point == PLACE:
         return PLACES[best_cell(state, seat, state.free)]  # KHAN-18.1
     if state.point == ACTION_1 and state.free:
-        return Anywhere(NAMES[best_cell(state, seat, state.free)])  # KHAN-18.2: the hand is kept
+        return str(Anywhere(NAMES[best_cell(state, seat, state.free)]))  # KHAN-18.2: the hand is kept
     return _invasion(state, seat) or best_conquest(state, seat) or next(chases(state), PASS)  # KHAN-18.3
 
 

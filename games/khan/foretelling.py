@@ -6,7 +6,7 @@ from engine import Dice, Event, Notice
 from games.khan.actions import conquer, invade, invade_anywhere, place
 from games.khan.conquest import sharers, touched
 from games.khan.material import BOARD, CARD_NUMBER, CARDS, JOKER, LEADER_NUMBER, NUMBERS, SEATS, SHAPE_NUMBER
-from games.khan.orders import Anywhere, Chase, Conquer, Invade, Move, Pass, Place, Special
+from games.khan.orders import Anywhere, Chase, Conquer, Invade, Move, Pass, Place, Special, order_of
 from games.khan.specials import use
 from games.khan.state import FINAL, State
 from games.khan.telling import Telling, seat_names
@@ -15,19 +15,19 @@ from games.khan.telling import Telling, seat_names
 def preview(state: State, seat: int, move: Move) -> tuple[Event, ...]:
     """What the order itself does. Cards that are flipped and answers of others are not known to anybody yet."""
     telling = Telling(state, Dice.script(()))
-    match move:
+    match order := order_of(move):
         case Place():
-            place(telling, NUMBERS[move.cell])
+            place(telling, NUMBERS[order.cell])
         case Invade():
-            invade(telling, CARD_NUMBER[move.card], NUMBERS[move.cell])
+            invade(telling, CARD_NUMBER[order.card], NUMBERS[order.cell])
         case Anywhere():
-            invade_anywhere(telling, NUMBERS[move.cell], tuple(CARD_NUMBER[card] for card in move.discard))
+            invade_anywhere(telling, NUMBERS[order.cell], tuple(CARD_NUMBER[card] for card in order.discard))
         case Special():
-            use(telling, move)
+            use(telling, order)
         case Chase():
-            telling.tell("chase", "KHAN-6.3", seat=SEATS[seat], leader=move.leader)
+            telling.tell("chase", "KHAN-6.3", seat=SEATS[seat], leader=order.leader)
         case Conquer():
-            _foretell_conquest(telling, seat, move)
+            _foretell_conquest(telling, seat, order)
         case Pass():
             telling.tell("pass", "KHAN-13.3" if state.phase == FINAL else "KHAN-6.7", seat=SEATS[seat])
         case _:

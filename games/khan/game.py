@@ -59,10 +59,10 @@ class Khan(Game[Position, Move]):
 
     def read(self, state: Position, seat: str, order: Order) -> Move | Refusal:
         """KHAN-19: whose turn it is comes before the spelling, but for orders that take effect at any time."""
-        number, move = SEAT_NUMBER[seat], reading.parse(order, state.options.seats)
-        if isinstance(move, Refusal):
-            return judging.with_legal(state, number, move) if number in state.asked() else judging.not_yours()
-        move = canonical(move)
+        number, read = SEAT_NUMBER[seat], reading.parse(order, state.options.seats)
+        if isinstance(read, Refusal):
+            return judging.with_legal(state, number, read) if number in state.asked() else judging.not_yours()
+        move = canonical(read)
         return judging.why_not(state, number, move) or move
 
     def default(self, state: Position, seat: str) -> Move:

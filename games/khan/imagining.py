@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine import Dice
 from games.khan.plans import as_known
 from games.khan.state import OVER, REFUSE, Needed, Proposal, State
@@ -21,7 +19,7 @@ def imagine(state: State, seat: int, dice: Dice) -> State:
         count = len(hands[other])
         hands[other], cards = tuple(sorted(cards[:count])), cards[count:]
     proposal = None if known.proposal is None else _unanswered(known, known.proposal, seat)
-    return replace(known, hands=tuple(hands), draw=cards, proposal=proposal)
+    return known.but(hands=tuple(hands), draw=cards, proposal=proposal)
 
 
 def _unanswered(state: State, proposal: Proposal, seat: int) -> Proposal:

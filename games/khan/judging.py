@@ -34,7 +34,6 @@ from games.khan.material import (
 )
 from games.khan.orders import (
     INVASIONS,
-    PLACES,
     Answer,
     Anywhere,
     Chase,
@@ -42,10 +41,12 @@ from games.khan.orders import (
     Instruct,
     Invade,
     Move,
+    Order,
     Pass,
     Place,
     Resign,
     Special,
+    order_of,
 )
 from games.khan.placements import has_form, is_on_its_ground
 from games.khan.specials import other_active, region_taken, specials, third_action_possible, was_used_last_turn
@@ -78,13 +79,14 @@ BELONGS: Mapping[str, tuple[str, ...]] = {  # KHAN-17: which orders belong to wh
 }
 
 
-def why_not(state: State, seat: int, move: Move) -> Refusal | None:
+def why_not(state: State, seat: int, move: Move | Order) -> Refusal | None:
     """None when the order is legal now. The checks are made in the order of KHAN-19."""
-    if isinstance(move, Instruct | Resign):
-        return _why_not_at_once(state, seat, move)
-    if refusal := _why_not_now(state, seat, move):
+    order = order_of(move)
+    if isinstance(order, Instruct | Resign):
+        return _why_not_at_once(state, seat, order)
+    if refusal := _why_not_now(state, seat, order):
         return refusal
-    return _CHECKS[move.do](state, seat, move)
+    return _CHECKS[order.do](state, seat, order)
 
 
 def not_yours(rule: str = "KHAN-4.1", some: Iterable[Move] = ()) -> Refusal:
@@ -95,7 +97,7 @@ def not_yours(rule: str = "KHAN-4.1", some: Iterable[Move] = ()) -> Refusal:
 def with_legal(state: State, seat: int, why: Refusal) -> Refusal:
     """An order that cannot be read, beside those that could stand here: one of each kind first."""
     some = list(islice(moves(state, seat), LOOKED_AT))
-    kinds = {move.do: move for move in reversed(some)}
+    kinds = {order_of(move).do: move for move in reversed(some)}
     shown = dict.fromkeys(map(str, (*sorted(kinds.values(), key=some.index), *some)))
     return replace(why, legal=tuple(islice(shown, SHOWN)))
 
@@ -110,18 +112,18 @@ def _why_not_at_once(state: State, seat: int, move: Instruct | Resign) -> Refusa
     return None
 
 
-def _why_not_now(state: State, seat: int, move: Move) -> Refusal | None:
+def _why_not_now(state: State, seat: int, order: Order) -> Refusal | None:
     """E01, E04: whether the order belongs to the open decision point, and that to this seat."""
     if seat not in state.asked():
         return not_yours()
-    if isinstance(move, Answer) and state.point != CONSENT:
+    if isinstance(order, Answer) and state.point != CONSENT:
         return not_yours("KHAN-17.4", moves(state, seat))
-    if isinstance(move, Anywhere) and state.point in (ACTION_2, THIRD):
+    if isinstance(order, Anywhere) and state.point in (ACTION_2, THIRD):
         text = "D uses both actions; you have only one left."
         return _refusal("KHAN-6.5", "E40", text, some=moves(state, seat))
-    if state.point not in BELONGS[move.do]:
+    if state.point not in BELONGS[order.do]:
         text = "Now you must decide: {point}. {order} is not one of the possible orders."
-        return _refusal("KHAN-4.2", "E04", text, some=moves(state, seat), point=state.point, order=str(move))
+        return _refusal("KHAN-4.2", "E04", text, some=moves(state, seat), point=state.point, order=str(order))
     return None
 
 
@@ -180,7 +182,7 @@ def _why_not_invade(state: State, seat: int, move: Invade) -> Refusal | None:
 
 
 def _why_not_anywhere(state: State, seat: int, move: Anywhere) -> Refusal | None:
-    near = (Anywhere(PLACES[cell].cell) for cell in cells_of(state.free))
+    near = (str(Anywhere(NAMES[cell])) for cell in cells_of(state.free))
     if refusal := _why_not_free(state, move.cell, "KHAN-6.5", near):
         return refusal
     return _why_not_held(state, seat, move.discard, "KHAN-6.5", "You do not hold {card} (or named it twice).")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from engine.boards.squares import COMPASS, Cell, Form, Mask, orientations, squares
+from engine.boards.squares import COMPASS, Cell, Form, Mask, PerCell, orientations, squares
 
 DATA: dict[str, Any] = yaml.load(  # the C loader reads the same, ten times as fast, where there is one
     files("games.khan").joinpath("data/khan.yaml").read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -46,9 +46,12 @@ RAYS: dict[Cell, tuple[tuple[Cell, ...], ...]] = {
 }
 
 
+_NUMBERS_OF = PerCell({cell: (cell,) for cell in BOARD.cells})
+
+
 def cells_of(mask: Mask) -> tuple[Cell, ...]:
     """The numbers of a set's cells, in canonical order."""
-    return tuple(NUMBERS[name] for name in BOARD.names_of(mask))
+    return tuple(_NUMBERS_OF.of(mask))
 
 
 # --- seats --------------------------------------------------------------------------------------------------------
@@ -92,6 +95,7 @@ CARDS = tuple(
     )
     for row in DATA["cards"]
 )
+CARD_IDS = tuple(card.id for card in CARDS)
 CARD_NUMBER: dict[str, int] = {card.id: number for number, card in enumerate(CARDS)}
 COURT: int = DATA["setup"]["court_yurts"]
 HAND: int = DATA["setup"]["hand_size"]

@@ -13,8 +13,8 @@ from engine.boards.squares import Mask
 from games.khan.material import (
     BLACK,
     BOARD,
+    CARD_IDS,
     CARD_NUMBER,
-    CARDS,
     LEADER_NUMBER,
     LEADERS,
     NAMES,
@@ -169,7 +169,7 @@ def _hand(hand: tuple[int, ...], seen: bool) -> str:
 
 
 def _ids(cards: Iterable[int], between: str = " ") -> str:
-    return between.join(CARDS[card].id for card in cards)
+    return between.join([CARD_IDS[card] for card in cards])
 
 
 def _proposal(state: State, eyes: _Eyes) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""Orders: the moves of the game as values, each with its one canonical text (KHAN-17.1, KHAN-17.6)."""
+"""Orders: the moves of the game as values, each with its one canonical text (KHAN-17.1, KHAN-17.6).
+
+The moves of action D are these texts themselves: a seat has up to two thousand of them, and one is looked into.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +127,8 @@ class Resign(NamedTuple):
         return "resign"
 
 
-Move = Place | Invade | Chase | Conquer | Anywhere | Special | Answer | Pass | Instruct | Resign
+Order = Place | Invade | Chase | Conquer | Anywhere | Special | Answer | Pass | Instruct | Resign
+Move = Place | Invade | Chase | Conquer | str | Special | Answer | Pass | Instruct | Resign
 AT_ONCE = (Instruct, Resign)
 
 PLACES: dict[int, Place] = {cell: Place(name) for cell, name in NAMES.items()}
@@ -136,13 +140,21 @@ INVASIONS: tuple[dict[int, Invade], ...] = tuple(
 NO_SPECIAL = Special("none")
 
 
-def canonical(move: Move) -> Move:
+def canonical(order: Order) -> Move:
     """KHAN-17.6: cells and cards in canonical order, so that equal orders are equal moves."""
-    if isinstance(move, Conquer):
-        return move._replace(cells=tuple(sorted(move.cells, key=NUMBERS.__getitem__)))
-    if isinstance(move, Anywhere) and move.discard:
-        return move._replace(discard=tuple(sorted(move.discard, key=CARD_NUMBER.__getitem__)))
-    return move
+    if isinstance(order, Conquer):
+        return order._replace(cells=tuple(sorted(order.cells, key=NUMBERS.__getitem__)))
+    if isinstance(order, Anywhere):
+        return str(order._replace(discard=tuple(sorted(order.discard, key=CARD_NUMBER.__getitem__))))
+    return order
+
+
+def order_of(move: Move | Order) -> Order:
+    """The order that a move is: one of action D is taken apart."""
+    if not isinstance(move, str):
+        return move
+    _, cell, *discards = move.split(" ")
+    return Anywhere(cell, tuple(discards[1:]))
 
 
 def instructions_in_order(instructions: tuple[Instruction, ...]) -> tuple[Instruction, ...]:

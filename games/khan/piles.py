@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.events import REFEREE
-from games.khan.material import CARDS, HAND, SEATS
+from games.khan.material import CARD_IDS, CARDS, HAND, SEATS
 from games.khan.telling import Telling, changed
 
 ALL_CARDS = tuple(range(len(CARDS)))
 
 
 def card_ids(cards: Iterable[int]) -> list[str]:
-    return [CARDS[card].id for card in cards]
+    return [CARD_IDS[card] for card in cards]
 
 
 def shuffle_all(telling: Telling) -> None:

@@ -1,4 +1,8 @@
-"""Where each shape can ever lie on the map, made once: a position is only laid over it (KHAN-1.9, KHAN-7)."""
+"""Where each shape can ever lie on the map, made once: a position is only laid over it (KHAN-1.9, KHAN-7).
+
+A set of placements is one whole number, as a set of cells is: bit n stands for `PLACEMENTS[n]`. So what a position asks
+of all of them, it asks of all at once.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.boards.squares import Cell, Mask, settled
+from engine.boards.squares import Cell, Mask, PerCell, settled
 from games.khan.material import BESIDE, BOARD, LAND, RIVER, RIVER_CELLS, SHAPES, Shape, cells_of
+
+Layings = int
+"""A set of placements: bit n stands for placement n."""
 
 
 class Placement(NamedTuple):
@@ -55,21 +62,77 @@ def _all() -> Iterator[Placement]:
 PLACEMENTS: tuple[Placement, ...] = tuple(_all())
 AT: dict[tuple[int, Mask], Placement] = {(placement.shape, placement.mask): placement for placement in PLACEMENTS}
 
-_FROM: dict[Cell, tuple[tuple[Mask, int], ...]] = {
-    cell: tuple((found.mask, found.number) for found in PLACEMENTS if found.mask & -found.mask == 1 << cell)
-    for cell in BOARD.cells
-}
-"""The placements by their first cell, each with its number."""
+EVERY: Layings = (1 << len(PLACEMENTS)) - 1
+OF_SHAPE: tuple[Layings, ...] = tuple(
+    sum(1 << placement.number for placement in PLACEMENTS if placement.shape == shape) for shape in range(len(SHAPES))
+)
+
+
+def _on() -> dict[Cell, Layings]:
+    """For each cell, the placements that cover it."""
+    found = dict.fromkeys(BOARD.cells, 0)
+    for placement in PLACEMENTS:
+        for cell in cells_of(placement.mask):
+            found[cell] |= 1 << placement.number
+    return found
+
+
+_ON = PerCell({cell: (layings,) for cell, layings in _on().items()})
+
+
+def touching(mask: Mask) -> Layings:
+    """The placements that cover one of these cells, or more."""
+    found = 0
+    for covering in _ON.of(mask):
+        found |= covering
+    return found
+
+
+def within(mask: Mask) -> Layings:
+    """The placements that cover none but these cells."""
+    return EVERY ^ touching(BOARD.whole & ~mask)
+
+
+class Tally(NamedTuple):
+    """How many cells of a set each placement covers, up to 7, in binary digits: each digit says for which it is set."""
+
+    fours: Layings
+    twos: Layings
+    ones: Layings
 
 
 @lru_cache(maxsize=256)
-def covering(ready: Mask) -> tuple[Placement, ...]:
-    """Every placement within these cells, in canonical order.
+def tally(mask: Mask) -> Tally:
+    """Cell by cell, all placements that cover it count one more. What other seats have mostly stays as it was."""
+    fours = twos = ones = 0
+    for covering in _ON.of(mask):
+        carried = ones & covering
+        ones ^= covering
+        fours |= twos & carried
+        twos ^= carried
+    return Tally(fours, twos, ones)
 
-    The first cell of a placement has another one to its east or south: cells without such a neighbour begin nothing.
-    """
-    blocked = ~ready
-    starts = ready & (ready >> 1 | ready >> BOARD.width)
-    found = [number for cell in cells_of(starts) for mask, number in _FROM[cell] if not mask & blocked]
-    found.sort()
-    return tuple([PLACEMENTS[number] for number in found])
+
+def differing(one: Tally, other: Tally) -> Layings:
+    """The placements of which the two do not count as many cells."""
+    return one.fours ^ other.fours | one.twos ^ other.twos | one.ones ^ other.ones
+
+
+def greater(one: Tally, other: Tally) -> Layings:
+    """The placements of which the first counts more: the highest digit in which they differ decides."""
+    fours, twos, ones = one.fours ^ other.fours, one.twos ^ other.twos, one.ones ^ other.ones
+    return one.fours & fours | (EVERY ^ fours) & (one.twos & twos | (EVERY ^ twos) & one.ones & ones)
+
+
+def numbers_of(layings: Layings) -> list[int]:
+    """The numbers of these placements, in canonical order."""
+    bits, found = f"{layings:b}"[::-1], []
+    number = bits.find("1")
+    while number >= 0:
+        found.append(number)
+        number = bits.find("1", number + 1)
+    return found
+
+
+def placements_of(layings: Layings) -> list[Placement]:
+    return [PLACEMENTS[number] for number in numbers_of(layings)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from engine import Dice, Overtaken, Refusal, Turned
@@ -82,7 +81,7 @@ def as_known(state: State, seat: int) -> State:
     for other in others:
         count, standing[other] = len(hands[other]), NO_STANDING
         hands[other], unknown = tuple(unknown[:count]), unknown[count:]
-    return replace(state, hands=tuple(hands), draw=tuple(unknown), standing=tuple(standing))
+    return state.but(hands=tuple(hands), draw=tuple(unknown), standing=tuple(standing))
 
 
 def overtaken(before: State, turned: Turned, seat: int, order: Order | None) -> Overtaken | None:

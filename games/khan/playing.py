@@ -22,6 +22,7 @@ from games.khan.orders import (
     Place,
     Resign,
     Special,
+    order_of,
 )
 from games.khan.state import FINAL, THIRD, State
 from games.khan.telling import Telling
@@ -47,7 +48,8 @@ def run(telling: Telling) -> None:
 
 def do(telling: Telling, seat: int, move: Move) -> None:
     """What one order does; the turn goes on from its point unless the point stays open."""
-    _DO[move.do](telling, seat, move)
+    order = order_of(move)
+    _DO[order.do](telling, seat, order)
 
 
 def _place(telling: Telling, seat: int, move: Place) -> None:

@@ -16,7 +16,7 @@ from games.khan.orders import (
     Instruct,
     Instruction,
     Invade,
-    Move,
+    Order,
     Pass,
     Place,
     Resign,
@@ -38,7 +38,7 @@ class Unknown(Exception):
     """A word stands where a name should, and there is no such thing (E03)."""
 
 
-def parse(order: str | Mapping[str, Any], seats: tuple[str, ...] = SEATS) -> Move | Refusal:
+def parse(order: str | Mapping[str, Any], seats: tuple[str, ...] = SEATS) -> Order | Refusal:
     """The order as it is written, whether it is possible or not; `seats` are those that play."""
     try:
         return _from_mapping(order, seats) if isinstance(order, Mapping) else _from_text(order, seats)
@@ -59,7 +59,7 @@ def _shown(order: str | Mapping[str, Any]) -> str:
 # --- text ---------------------------------------------------------------------------------------------------------
 
 
-def _from_text(text: str, seats: tuple[str, ...]) -> Move:
+def _from_text(text: str, seats: tuple[str, ...]) -> Order:
     """KHAN-17.1: without regard to case, `#` starts a comment, commas count as blanks."""
     words = re.sub(r"#.*", "", text).replace(",", " ").split()
     if not words:
@@ -80,43 +80,43 @@ def _from_text(text: str, seats: tuple[str, ...]) -> Move:
     return read(rest)
 
 
-def _alone(move: Move, rest: list[str]) -> Move:
+def _alone(move: Order, rest: list[str]) -> Order:
     if rest:
         raise Unreadable
     return move
 
 
-def _place(words: list[str]) -> Move:
+def _place(words: list[str]) -> Order:
     return Place(_cell(_only(words)))
 
 
-def _invade(words: list[str]) -> Move:
+def _invade(words: list[str]) -> Order:
     if len(words) != 2:
         raise Unreadable
     return Invade(_card(words[0]), _cell(words[1]))
 
 
-def _chase(words: list[str]) -> Move:
+def _chase(words: list[str]) -> Order:
     return Chase(_leader(_only(words)))
 
 
-def _conquer(words: list[str]) -> Move:
+def _conquer(words: list[str]) -> Order:
     if len(words) < 2:
         raise Unreadable
     return _conquest(words[0], words[1:])
 
 
-def _conquest(shape: str, cells: list[str]) -> Move:
+def _conquest(shape: str, cells: list[str]) -> Order:
     return Conquer(_shape(shape), tuple(map(_cell, cells)))
 
 
-def _anywhere(words: list[str]) -> Move:
+def _anywhere(words: list[str]) -> Order:
     if not words or (len(words) > 1 and (words[1] != "-" or len(words) == 2)):
         raise Unreadable
     return Anywhere(_cell(words[0]), tuple(map(_card, words[2:])))
 
 
-def _special(words: list[str]) -> Move:
+def _special(words: list[str]) -> Order:
     if not words or len(words) > 2:
         raise Unreadable
     card = meaning(words[0], SPECIAL_CARDS)
@@ -131,7 +131,7 @@ def _special(words: list[str]) -> Move:
     return Special(card)
 
 
-def _standing_words(words: list[str], seats: tuple[str, ...]) -> Move:
+def _standing_words(words: list[str], seats: tuple[str, ...]) -> Order:
     """One instruction or several: each begins with its subject."""
     found: list[Instruction] = []
     rest = [meaning(word, STANDING) for word in words]
@@ -155,7 +155,7 @@ def _instruction(about: str, answer: str = "", seat: str = "", *, seats: tuple[s
     return Instruction(about, answer, seat)
 
 
-_FROM_WORDS: dict[str, Callable[[list[str]], Move]] = {
+_FROM_WORDS: dict[str, Callable[[list[str]], Order]] = {
     "place": _place,
     "invade": _invade,
     "chase": _chase,
@@ -189,7 +189,7 @@ _KEYS = {
 }
 
 
-def _from_mapping(order: Mapping[str, Any], seats: tuple[str, ...]) -> Move:
+def _from_mapping(order: Mapping[str, Any], seats: tuple[str, ...]) -> Order:
     """KHAN-17.1: the kind stands under `do` or under `action`, under exactly one of them."""
     named = [key for key in ("do", "action") if key in order]
     if len(named) != 1 or not isinstance(order[named[0]], str):
@@ -204,33 +204,33 @@ def _from_mapping(order: Mapping[str, Any], seats: tuple[str, ...]) -> Move:
     return _FROM_MAPPING[kind](rest)
 
 
-def _mapped_special(rest: Mapping[str, Any]) -> Move:
+def _mapped_special(rest: Mapping[str, Any]) -> Order:
     card = meaning(_word(rest["card"]), SPECIAL_CARDS)
     if ("region" in rest and card != "gods") or ("shape" in rest and card != "explore"):
         raise Unreadable
     return _special([value for key in ("card", "region", "shape") if key in rest for value in (_word(rest[key]),)])
 
 
-def _mapped_answer(rest: Mapping[str, Any]) -> Move:
+def _mapped_answer(rest: Mapping[str, Any]) -> Order:
     answer = meaning(_word(rest["answer"]), ANSWERS)
     if answer not in (AGREE, REFUSE):
         raise Unreadable
     return Answer(answer)
 
 
-def _mapped_anywhere(rest: Mapping[str, Any]) -> Move:
+def _mapped_anywhere(rest: Mapping[str, Any]) -> Order:
     cards = _words(rest.get("discard", ()))
     return Anywhere(_cell(_word(rest["cell"])), tuple(map(_card, cards)))
 
 
-def _mapped_conquest(rest: Mapping[str, Any]) -> Move:
+def _mapped_conquest(rest: Mapping[str, Any]) -> Order:
     cells = _words(rest["cells"])
     if not cells:
         raise Unreadable
     return _conquest(_word(rest["shape"]), cells)
 
 
-_FROM_MAPPING: dict[str, Callable[[Mapping[str, Any]], Move]] = {
+_FROM_MAPPING: dict[str, Callable[[Mapping[str, Any]], Order]] = {
     "place": lambda rest: _place([_word(rest["cell"])]),
     "invade": lambda rest: _invade([_word(rest["card"]), _word(rest["cell"])]),
     "chase": lambda rest: _chase([_word(rest["leader"])]),

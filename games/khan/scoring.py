@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from games.khan.conquest import points_each
 from games.khan.material import BOARD, BONUSES
-from games.khan.state import State
+from games.khan.state import Laid, State
 
 Sizes = tuple[int, ...]
 
@@ -26,20 +27,26 @@ class Score(NamedTuple):
 
 def scores(state: State) -> tuple[Score, ...]:
     """The score of every seat as the board lies now."""
-    sizes = [territories(state, seat) for seat in state.seats]
+    return _scores(state.shapes, state.players)
+
+
+@lru_cache(maxsize=64)
+def _scores(shapes: tuple[Laid, ...], players: int) -> tuple[Score, ...]:
+    """Who looks ahead asks this of the same shapes again and again, for most moves leave them as they lie."""
+    sizes = [territories(shapes, seat) for seat in range(players)]
     bonus = bonuses(sizes)
-    return tuple(Score(shape_points(state, seat), sizes[seat], bonus[seat]) for seat in state.seats)
+    return tuple(Score(shape_points(shapes, seat), sizes[seat], bonus[seat]) for seat in range(players))
 
 
-def shape_points(state: State, seat: int) -> int:
+def shape_points(shapes: tuple[Laid, ...], seat: int) -> int:
     """KHAN-14.1: for each shape separately, divided by its owners and rounded up."""
-    return sum(points_each(laid.shape, len(laid.owners)) for laid in state.shapes if seat in laid.owners)
+    return sum(points_each(laid.shape, len(laid.owners)) for laid in shapes if seat in laid.owners)
 
 
-def territories(state: State, seat: int) -> Sizes:
+def territories(shapes: tuple[Laid, ...], seat: int) -> Sizes:
     """KHAN-14.2: side-connected parts of what the seat's shapes cover; KHAN-14.3: from large to small."""
     covered = 0
-    for laid in state.shapes:
+    for laid in shapes:
         if seat in laid.owners:
             covered |= laid.mask
     return tuple(sorted((group.bit_count() for group in BOARD.groups(covered)), reverse=True))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from games.khan.actions import can_act
-from games.khan.conquest import is_available, legal_placements, sharers, touched
+from games.khan.conquest import is_available, legal_conquests, sharers, touched
 from games.khan.material import (
     BOARD,
     CARDS,
@@ -218,9 +217,9 @@ def _specials(state: State) -> Iterator[str]:
             yield "a special card was used in a turn that has been"
         if any(state.last_special[seat]) and state.players != 2:
             yield "only two players may not use a card twice running"
-    cards = Counter(active for active in state.active if active is not None)
-    kinds = Counter(active.card for active in cards.elements())
-    if kinds[PROTECTION] > 1 or (state.players < 4 and kinds[GODS] > 1) or any(n > 1 for n in cards.values()):
+    cards = [active for active in state.active if active is not None]
+    kinds = [active.card for active in cards]
+    if kinds.count(PROTECTION) > 1 or (state.players < 4 and kinds.count(GODS) > 1) or len(set(cards)) < len(cards):
         yield "two special cards of a kind are active together"
     if _step_3_is_over(state) and (state.active[state.seat] is not None or state.reserved[state.seat] is not None):
         yield "the acting seat has given back its special card"  # KHAN-8, KHAN-13.2
@@ -233,12 +232,12 @@ def _step_3_is_over(state: State) -> bool:
 
 def _reservations(state: State) -> Iterator[str]:
     """KHAN-9.6: a copy for each reservation; the acting seat may have used its own in step 2."""
-    all_ = Counter(shape for shape in state.reserved if shape is not None)
-    others = Counter(s for seat, s in enumerate(state.reserved) if s is not None and seat != state.seat)
-    if state.players < 4 and any(count > 1 for count in all_.values()):
+    all_ = [shape for shape in state.reserved if shape is not None]
+    others = [shape for seat, shape in enumerate(state.reserved) if shape is not None and seat != state.seat]
+    if state.players < 4 and len(set(all_)) < len(all_):
         yield "two seats have reserved the same shape"
     spare = 1 if state.phase == OVER else 0  # the game may have ended in the middle of such a turn (KHAN-17.7)
-    if any(count > state.supply[shape] + spare for shape, count in others.items()):
+    if any(others.count(shape) > state.supply[shape] + spare for shape in others):
         yield "a shape is reserved of which there is no copy"
 
 
@@ -279,7 +278,7 @@ def _choice(state: State) -> Iterator[str]:
         if not can_act(state, state.seat):
             yield "there is no legal action"
     elif state.point in CONQUESTS:
-        if next(legal_placements(state, state.seat), None) is None:
+        if not legal_conquests(state, state.seat):
             yield "there is no legal conquest"
     elif state.point == SPECIAL and len(list(specials(state))) < 2:
         yield "there is no special card to use"

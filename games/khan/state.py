@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.boards.squares import Cell, Mask
 from games.khan.material import BLACK, BOARD, LAND, LAST_LEADER, LEADERS, RIVER, SEATS, SHAPES
@@ -66,9 +66,12 @@ class Standing(NamedTuple):
 NO_STANDING = Standing()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class State:
-    """One position, secrets included."""
+    """One position, secrets included.
+
+    It has no slots: so another state is made of its dictionary (`but`), and a turn is made of many states.
+    """
 
     options: Options
     phase: str
@@ -99,6 +102,15 @@ class State:
     discard: tuple[int, ...] = ()
     proposal: Proposal | None = None
     standing: tuple[Standing, ...]
+
+    def but(self, **changes: Any) -> State:
+        """The state with these fields changed: what `replace` gives, in a fifth of the time."""
+        fields = {**self.__dict__, **changes}
+        if len(fields) != len(self.__dict__):
+            raise TypeError(f"a state has no {', '.join(sorted(changes.keys() - self.__dict__.keys()))}")
+        other = object.__new__(State)
+        object.__setattr__(other, "__dict__", fields)
+        return other
 
     @property
     def players(self) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from engine import Dice, Event, Turned
@@ -25,7 +24,7 @@ class Telling:
         self.events: list[Event] = []
 
     def change(self, **changes: Any) -> None:
-        self.state = replace(self.state, **changes)
+        self.state = self.state.but(**changes)
 
     def tell(
         self, kind: str, rule: str, hidden: Mapping[str, Mapping[str, Any]] = NOTHING_HIDDEN, **facts: Any

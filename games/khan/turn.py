@@ -7,7 +7,7 @@ from typing import Any
 
 from games.khan import consent, piles, specials
 from games.khan.actions import can_act
-from games.khan.conquest import legal_placements, possible_in_principle
+from games.khan.conquest import legal_conquests, possible_in_principle
 from games.khan.leaders import a_leader_flees
 from games.khan.material import SEATS
 from games.khan.orders import NO_SPECIAL
@@ -140,7 +140,7 @@ def _start_final(telling: Telling) -> bool:
 def _conquest(telling: Telling) -> bool:
     """KHAN-13.4: the turn ends when no conquest is legal."""
     state = telling.state
-    if next(legal_placements(state, state.seat), None) is not None:
+    if legal_conquests(state, state.seat):
         return True
     made = 1 if state.point == CONQUER_2 else 0
     telling.tell("final_pass", "KHAN-13.4", seat=SEATS[state.seat], conquests=made)

@@ -10,7 +10,7 @@ from engine import Outcome, View
 from engine.boards.squares import Mask
 from games.khan.conquest import Conquest, conquests, points_each, sharers
 from games.khan.defaults import default, value
-from games.khan.legal import moves
+from games.khan.legal import kinds, moves
 from games.khan.material import (
     BLACK,
     BOARD,
@@ -31,7 +31,7 @@ from games.khan.material import (
     cells_of,
 )
 from games.khan.notation import PUBLIC, write
-from games.khan.orders import standing_text
+from games.khan.orders import order_of, standing_text
 from games.khan.piles import card_ids
 from games.khan.scoring import ranking, scores
 from games.khan.state import ACTIONS, CONQUESTS, CONSENT, NOWHERE, OVER, Laid, State, names
@@ -279,9 +279,9 @@ def _own(state: State, own: int | None) -> Facts:
 def _choices(state: State, own: int) -> Facts:
     """How many orders there are of each kind, with the first of each; all of them at the short points."""
     found: dict[str, Facts] = {}
-    for move in moves(state, own):
-        kind = found.setdefault(move.do, {"count": 0, "first": str(move)})
-        kind["count"] += 1
+    for kind in kinds(state, own):
+        if of_kind := list(kind):
+            found[order_of(of_kind[0]).do] = {"count": len(of_kind), "first": str(of_kind[0])}
     few = state.point in (CONSENT, "special")
     return {"kinds": found, "all": [str(move) for move in moves(state, own)] if few else None}
 

@@ -11,7 +11,7 @@ from games.khan import GAME
 from games.khan.judging import why_not
 from games.khan.legal import CONQUERING
 from games.khan.material import CARD_NUMBER, CARDS, LEADERS, NAMES, NUMBERS, REGIONS, SHAPE_NUMBER, SHAPES
-from games.khan.orders import PLACES, Anywhere, Chase, Conquer, Invade, Special
+from games.khan.orders import PLACES, Anywhere, Chase, Conquer, Invade, Special, order_of
 from tests.games.khan.table import drawn
 from tests.games.khan.walking import states
 
@@ -36,8 +36,9 @@ def test_every_order_of_the_menu_is_read_and_stands(part):
             assert len(set(menu)) == len(menu) == len({str(move) for move in menu})
 
 
-def mapping(move):
+def mapping(listed):
     """KHAN-17.1: the same order as YAML."""
+    move = order_of(listed)
     names = {"P": "place", "A": "invade", "B": "chase", "C": "conquer", "D": "anywhere", "S": "special"}
     fields = {key: value for key, value in move._asdict().items() if value and key != "do"}
     fields = {key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()}
@@ -62,8 +63,8 @@ def strangers(luck, hand):
     for _ in range(30):
         card = luck.choice([CARDS[held].id for held in hand] or cards)
         yield Invade(luck.choice((card, luck.choice(cards))), luck.choice(cells))
-        yield Anywhere(luck.choice(cells), tuple(sorted(luck.sample(cards, 1), key=CARD_NUMBER.__getitem__)))
-        yield Anywhere(luck.choice(cells))
+        yield f"D {luck.choice(cells)} - {luck.choice(cards)}"
+        yield f"D {luck.choice(cells)}"
         yield PLACES[luck.choice(list(PLACES))]
     yield from (Chase(leader.id) for leader in LEADERS)
     yield from (Special(card) for card in ("none", "morale", "protection", "gods"))
@@ -78,8 +79,9 @@ def test_the_menu_stands_in_canonical_order():
             assert menu == sorted(menu, key=place)
 
 
-def place(move):
+def place(listed):
     """Where an order belongs in the enumeration."""
+    move = order_of(listed)
     kind = WORDS[move.do]
     match move.do:
         case "P":
@@ -105,6 +107,15 @@ def test_two_orders_with_the_same_canonical_form_are_the_same():
     table = drawn(hands={"red": "RUS-JO SEL-MO"}, yurts={"red": "B8 C8 D8"})
     assert GAME.read(table.state, "red", "C T3I D8 B8 C8") == Conquer("T3I", ("B8", "C8", "D8"))
     assert str(GAME.read(table.state, "red", "D G6 - SEL-MO RUS-JO")) == "D G6 - RUS-JO SEL-MO"
+
+
+def test_an_order_of_action_d_is_its_text_and_is_taken_apart():
+    """KHAN-6.5: with any number of discards, as it is read from a mapping, too."""
+    table = drawn(hands={"red": "RUS-JO SEL-MO"})
+    for cards in ((), ("SEL-MO",), ("RUS-JO", "SEL-MO")):
+        order = Anywhere("G6", cards)
+        assert order_of(str(order)) == order
+        assert GAME.read(table.state, "red", {"do": "anywhere", "cell": "g6", "discard": list(cards)}) == str(order)
 
 
 def test_a_refusal_names_legal_orders_and_those_stand():

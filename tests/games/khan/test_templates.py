@@ -10,7 +10,7 @@ import pytest
 
 import games.khan
 from games.khan import GAME
-from pbem.reports.environment import environment
+from pbem.reports.environment import _environment, environment
 from pbem.reports.plain import wrap
 from tests.games.khan.table import drawn
 from tests.games.khan.walking import states, walk
@@ -94,6 +94,19 @@ def test_the_drawing_is_sound_and_says_the_same():
             on_board = [leader["id"] for leader in view.facts["leaders"] if leader["cell"]]
             assert all(words.count(leader) == 2 for leader in on_board)  # on the map and at its court
             assert all(shape["id"] in words for shape in view.facts["board"]["shapes"])
+
+
+@pytest.mark.parametrize("part", ["board.txt", "board.svg"])
+def test_what_is_kept_of_the_map_does_not_depend_on_the_first_board(part):
+    """A board is the same whether it is the first one that is drawn, when the map is drawn with it, or a later one."""
+    views = [GAME.view(state, None) for state in some()[::3]]
+
+    def rendered(some_views):
+        page = _environment.__wrapped__("fr", part == "board.svg", "khan").get_template(f"khan/{part}.j2")
+        return [page.render(view=view, marks=["B8"]) for view in some_views]
+
+    assert len({*rendered(views)}) == len(views) > 3
+    assert rendered(views) == rendered(views[::-1])[::-1] == [rendered([view])[0] for view in views]
 
 
 def test_nothing_of_a_hand_is_drawn_for_others():

@@ -10,6 +10,7 @@ from itertools import islice
 from engine import Dice
 from games.khan import GAME
 from games.khan.options import Options
+from games.khan.orders import order_of
 
 CUSTOM = "F2 C7 C2 L3 K7 C11 G12 L11"
 
@@ -27,7 +28,8 @@ def chosen(state, seat, luck, wild):
     """A move: any at all, or a conquest or a special card where there is one, or what silence does."""
     if luck.random() < wild:
         return luck.choice(list(GAME.moves(state, seat)))
-    keen = [move for move in islice(GAME.moves(state, seat), 400) if move.do in "CS" and str(move) != "S none"]
+    some = islice(GAME.moves(state, seat), 400)
+    keen = [move for move in some if order_of(move).do in "CS" and str(move) != "S none"]
     return luck.choice(keen) if keen and luck.random() < 0.8 else GAME.default(state, seat)
 
 
