@@ -24,7 +24,7 @@ ROOMS = {
     "legal": "making the lists of moves, some two thousand at action 1 (nearly all D)",
     "placements": "conquests: which placements lie on yurts",
     "conquest": "conquests: who shares, who must consent",
-    "dataclasses": "new states",
+    "state": "new states",
     "telling": "new states",
     "dice": "dice",
     "squares": "cells of a set",
