@@ -33,7 +33,7 @@ class JournalRow(NamedTuple):
 
     def facts(self) -> dict[str, Any]:
         """What the row says."""
-        facts: dict[str, Any] = json.loads(self.body)
+        facts: dict[str, Any] = json.loads(self.body.decode())
         return facts
 
 
