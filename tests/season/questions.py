@@ -227,7 +227,8 @@ def sound_and_true(ledger: Ledger) -> None:
 def _as_it_lies(ledger: Ledger) -> list[list[Any]]:
     """All that a canonical dump tells of it, as the bytes that are stored, which nobody has to understand."""
     with ledger.read() as tx:
-        return [list(tx.connection.exec_driver_sql(query)) for query in _queries(tx.connection.dialect)]
+        driver: Any = tx.connection.connection.driver_connection
+        return [driver.execute(query).fetchall() for query in _queries(tx.connection.dialect)]
 
 
 @cache
