@@ -23,9 +23,7 @@ def rebuild(ledger: Ledger) -> int:
     with ledger.write() as tx:
         for statement in _EMPTIED:
             tx.run(statement)
-        ends: dict[str, tuple[int, bytes, datetime | None]] = {
-            row.chain: (0, START, None) for row in tx.all(_CHAINS)
-        }
+        ends: dict[str, tuple[int, bytes, datetime | None]] = {row.chain: (0, START, None) for row in tx.all(_CHAINS)}
         count = 0
         for row in journal.rows(tx):
             body = row.facts()

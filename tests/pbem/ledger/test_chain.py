@@ -23,7 +23,7 @@ def test_a_row_is_hashed_as_its_canonical_json():
 
 @pytest.mark.parametrize("odd", [
     ROW._replace(chain='a "b"\\c'), ROW._replace(seat="Größe\n"), ROW._replace(seat=None, turn=None),
-    ROW._replace(turn=0), ROW._replace(turn=1), ROW._replace(seat="1"),
+    ROW._replace(turn=0), ROW._replace(turn=1), ROW._replace(turn=True), ROW._replace(seat="1"),
 ])  # fmt: skip
 def test_names_that_need_care_are_written_as_canonical_json(odd):
     facts = {**odd._asdict(), "at": "2026-11-18T20:00:00Z", "body": BODY}
