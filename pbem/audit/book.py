@@ -26,14 +26,21 @@ COURSE = (*STEPS, BACK)  # the course of a game: what was resolved, and what was
 
 
 class Line(NamedTuple):
-    """One row. A sealed one has a commitment (`leaf`) and nothing else to say."""
+    """One row. A sealed one has a commitment and nothing else to say."""
 
     seq: int
     prev: bytes
     hash: bytes
-    leaf: bytes
     salt: bytes | None
     content: Content | None
+    sealed: bytes = b""
+
+    @property
+    def leaf(self) -> bytes:
+        """The commitment to what it says."""
+        if self.salt is None or self.content is None:
+            return self.sealed
+        return leaf_of(self.salt, text_of(self.content))
 
     @property
     def opened(self) -> Content:
@@ -44,8 +51,16 @@ class Line(NamedTuple):
 
     def facts(self) -> dict[str, Any]:
         """The body of the row."""
-        facts: dict[str, Any] = json.loads(self.opened.body)
+        facts: dict[str, Any] = json.loads(self.opened.body.decode())
         return facts
+
+
+class Extent(NamedTuple):
+    """How far a history goes: its rows, how many of them are sealed, and the hash of the last one."""
+
+    rows: int
+    sealed: int
+    head: bytes
 
 
 class Book(Protocol):
@@ -59,6 +74,9 @@ class Book(Protocol):
     def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
         """The rows after that place, of these kinds, in order; sealed rows only when no kinds are asked for."""
 
+    def last(self, kinds: Collection[str]) -> Line | None:
+        """The last row of these kinds."""
+
     def steps(self, turn: int) -> list[Line]:
         """The rows that resolved that turn as it stands: moves out of turn first, then the turn itself."""
 
@@ -70,6 +88,9 @@ class Book(Protocol):
 
     def chain_fault(self) -> Fault | None:
         """The first row that is not what was written, by hashes alone."""
+
+    def extent(self) -> Extent:
+        """How far a history goes in which there is no such row."""
 
     def seed(self) -> bytes | None:
         """The seed of the dice, where it may be known."""
@@ -91,35 +112,52 @@ class Book(Protocol):
 
 
 _SEED = sa.select(SECRET.c.seed).where(SECRET.c.chain == sa.bindparam("chain"))
+_END = sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == sa.bindparam("chain"))
 _MAIL = sa.select(MAIL.c.raw).where(MAIL.c.message_id == sa.bindparam("message_id"))
 
 
 class LedgerBook:
-    """A game's history in the ledger, secrets included."""
+    """A game's history in the ledger, secrets included. Once all of it was found sound, its rows are not looked at
+    again for that in the same transaction, which sees the same bytes as long as it lasts."""
 
     has_mails = has_letters = True
     last_turn: int | None = None
 
-    def __init__(self, tx: Read, game: str) -> None:
+    def __init__(self, tx: Read, game: str, *, looked_at: bool = False) -> None:
         self.tx, self.game = tx, game
+        self._sound = looked_at  # found sound in this transaction
+        self._first: Line | None = None
 
     def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
-        marks = f"AND kind IN ({','.join('?' * len(kinds))})" if kinds else ""
-        for row in sound.stored(self.tx, self.game, f"AND seq > ? {marks}", (after, *sorted(kinds))):
+        for row in sound.stored(self.tx, self.game, f"AND seq > ? {_of_kinds(kinds)}", (after, *sorted(kinds))):
             yield self._line(row)
+
+    def last(self, kinds: Collection[str]) -> Line | None:
+        found = sound.stored(self.tx, self.game, _of_kinds(kinds), tuple(sorted(kinds)), last=True)
+        return next((self._line(row) for row in found), None)
 
     def steps(self, turn: int) -> list[Line]:
         where = "AND turn = ? AND kind IN ('turn', 'at_once')"
         return standing(self, turn, (self._line(row) for row in sound.stored(self.tx, self.game, where, (turn,))))
 
     def line(self, seq: int) -> Line | None:
-        return next((self._line(row) for row in sound.stored(self.tx, self.game, "AND seq = ?", (seq,))), None)
+        if seq == 1 and self._first is not None:
+            return self._first
+        found = next((self._line(row) for row in sound.stored(self.tx, self.game, "AND seq = ?", (seq,))), None)
+        self._first = found if seq == 1 else self._first  # what a game is, is asked again and again
+        return found
 
     def told(self, line: Line) -> dict[str, Any]:
         return facts_of(self.tx, line.facts())
 
     def chain_fault(self) -> Fault | None:
-        return next(sound.faults(self.tx, self.game), None)
+        fault = next(sound.faults(self.tx, self.game), None)
+        self._sound = fault is None
+        return fault
+
+    def extent(self) -> Extent:
+        end = self.tx.one(_END, {"chain": self.game})
+        return Extent(0, 0, b"") if end is None or not end.seq else Extent(end.seq, 0, end.hash)
 
     def seed(self) -> bytes | None:
         found = self.tx.one(_SEED, {"chain": self.game})
@@ -150,10 +188,14 @@ class LedgerBook:
 
     def _line(self, row: sound.Stored) -> Line:
         try:
-            content = sound.decoded(row)
+            content = sound.as_it_stands(row) if self._sound else sound.decoded(row)
         except BadRow as error:
             raise Trouble(f"Row {row.seq} of {self.game}: {error}.") from None
-        return Line(row.seq, row.prev, row.hash, leaf_of(row.salt, text_of(content)), row.salt, content)
+        return Line(row.seq, row.prev, row.hash, row.salt, content)
+
+
+def _of_kinds(kinds: Collection[str]) -> str:
+    return f"AND kind IN ({','.join('?' * len(kinds))})" if kinds else ""
 
 
 @contextmanager

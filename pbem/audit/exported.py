@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.canon import canonical
-from pbem.audit.book import STEPS, Book, Line, standing
+from pbem.audit.book import STEPS, Book, Extent, Line, standing
 from pbem.audit.export import FORMAT, HISTORY, MAILS
 from pbem.errors import Trouble
-from pbem.ledger.chain import START, Content, leaf_of, link, text_of
+from pbem.ledger.chain import START, Content, link, text_of
 from pbem.ledger.seals import MARK, apart, shown
 from pbem.ledger.sound import Fault
 from pbem.ledger.times import moment
@@ -54,6 +54,9 @@ class ExportBook:
             if not kinds or (line.content is not None and line.content.kind in kinds):
                 yield line
 
+    def last(self, kinds: Collection[str]) -> Line | None:
+        return next((line for line in reversed(self._lines) if line.content and line.content.kind in kinds), None)
+
     def steps(self, turn: int) -> list[Line]:
         return standing(self, turn, (line for line in self.lines(STEPS) if line.opened.turn == turn))
 
@@ -86,6 +89,10 @@ class ExportBook:
         if (head.hex(), len(self._lines)) != (self._head, self._count):
             return Fault(self.game, len(self._lines) + 1, f"rows of {self.game} are missing at the end of the file")
         return None
+
+    def extent(self) -> Extent:
+        sealed = sum(line.content is None for line in self._lines)
+        return Extent(len(self._lines), sealed, self._lines[-1].hash if self._lines else b"")
 
     def _fault_of(self, line: Line, seq: int, head: bytes, last: datetime | None) -> str | None:
         content = line.content
@@ -162,10 +169,10 @@ def _in_words(error: Exception) -> str:
 def _line(row: Mapping[str, Any]) -> Line:
     prev, hash = bytes.fromhex(row["prev"]), bytes.fromhex(row["hash"])
     if "row" not in row:
-        return Line(row["seq"], prev, hash, bytes.fromhex(row["leaf"]), None, None)
+        return Line(row["seq"], prev, hash, None, None, bytes.fromhex(row["leaf"]))
     said, salt = row["row"], bytes.fromhex(row["salt"])
     body = canonical(said["body"])
     content = Content(said["chain"], said["seq"], said["kind"], moment(said["at"]), said["turn"], said["seat"], body)
     if text_of(content) != canonical(said):
         raise _NoRow("says more than a row does")
-    return Line(row["seq"], prev, hash, leaf_of(salt, text_of(content)), salt, content)
+    return Line(row["seq"], prev, hash, salt, content)

@@ -92,8 +92,9 @@ def _all(book: Book, verdict: Verdict) -> None:
     elif book.game != HOST:
         verdict.row = 1
         _commitments(book, verdict)
-        _steps(book, verdict)
-        _ending(book, verdict)
+        again = _steps(book, verdict)
+        if again is not None:
+            _ending(book, verdict, again)
         _consents(book, verdict)
         _submissions(book, verdict)
     if book.has_mails:
@@ -152,9 +153,8 @@ def _hashes(book: Book, verdict: Verdict) -> None:
     fault = book.chain_fault()
     if fault is not None:
         raise _Found(_sentence(fault) or "", fault.seq)
-    for line in book.lines():
-        verdict.rows, verdict.head = line.seq, line.hash.hex()
-        verdict.sealed += line.content is None
+    extent = book.extent()
+    verdict.rows, verdict.sealed, verdict.head = extent.rows, extent.sealed, extent.head.hex()
     if verdict.sealed:
         rows = "1 row is" if verdict.sealed == 1 else f"{verdict.sealed} rows are"
         verdict.notes.append(f"{rows} sealed: the chain of hashes holds, what is said there is not shown yet.")
@@ -221,18 +221,19 @@ def _match(book: Book, verdict: Verdict) -> None:
 # --- by playing again -------------------------------------------------------------------------------------------------
 
 
-def _steps(book: Book, verdict: Verdict) -> None:
+def _steps(book: Book, verdict: Verdict) -> Again | None:
     try:
         again = Again(book)
     except RulesGone as gone:
         _unplayed(verdict, "states and outcome not played again", gone)
-        return
+        return None
     for line in book.lines(COURSE):
         if line.opened.kind == BACK:
             again.back(line)
             continue
         verdict.draws += len(again.step(line).draws)
         verdict.turns += 1
+    return again
 
 
 def _unplayed(verdict: Verdict, what: str, gone: RulesGone) -> None:
@@ -240,17 +241,12 @@ def _unplayed(verdict: Verdict, what: str, gone: RulesGone) -> None:
     verdict.notes.append(str(gone))
 
 
-def _ending(book: Book, verdict: Verdict) -> None:
+def _ending(book: Book, verdict: Verdict, again: Again) -> None:
     """A game that the rules ended is over with the outcome they give; where somebody resigned, as the host counts."""
     from pbem.game.turning import outcome_of, outcome_to_json
 
-    last = _last(book, STEPS)
-    over = _last(book, ("over",))
+    last, over = book.last(STEPS), book.last(("over",))
     if last is None or (over is None and last.facts()["pending"]):
-        return
-    try:
-        again = Again(book)
-    except RulesGone:
         return
     resigned: list[str] = []
     drawn = False
@@ -342,22 +338,18 @@ def _letters(book: Book, verdict: Verdict) -> None:
 
 
 def _strays(tx: Read) -> Iterator[sound.Fault]:
-    """Letters and mails that no row of the journal speaks of, or that stand under another name there."""
+    """Letters and mails that no row of the journal speaks of, or that stand under another name there, where all chains
+    are sound."""
     spoken_of = {
         (facts["message_id"], facts["sha256"])
         for chain in sound.chains_of(tx)
-        for facts in (line.facts() for line in LedgerBook(tx, chain).lines(("mail",)))
+        for facts in (line.facts() for line in LedgerBook(tx, chain, looked_at=True).lines(("mail",)))
     }
     mails = {tuple(row) for row in tx.connection.exec_driver_sql("SELECT message_id, sha256 FROM mail")}
     if mails != spoken_of:
         named = min((one[0] for one in mails ^ spoken_of), default="")
         yield sound.Fault("", None, f"there are {len(mails)} mails, and the journal speaks of others ({named})")
-    said = {line.facts()["sha256"] for line in LedgerBook(tx, HOST).lines(("letter",))}
+    said = {line.facts()["sha256"] for line in LedgerBook(tx, HOST, looked_at=True).lines(("letter",))}
     kept = {row[0] for row in tx.connection.exec_driver_sql("SELECT sha256 FROM letter")}
     if kept != said:
         yield sound.Fault("", None, f"there are {len(kept - said)} letters that the journal does not speak of")
-
-
-def _last(book: Book, kinds: Collection[str]) -> Line | None:
-    lines = list(book.lines(kinds))
-    return lines[-1] if lines else None

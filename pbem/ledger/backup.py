@@ -57,8 +57,7 @@ def restore(copy: Path, place: Place | Path) -> Path | str | None:
     """Make the ledger what the backup holds, whole or not at all. What stood there is kept beside; gives its name. A
     backup that an older pbem made is brought up to date on the way."""
     place = place if isinstance(place, Place) else Place(place)
-    with _up_to_date(copy, place.file.parent) as newer:
-        _check(newer)
+    with _sound(copy, place.file.parent) as newer:
         if place.url:
             return into_server(newer, place)
         kept, target = None, place.file
@@ -73,35 +72,35 @@ def restore(copy: Path, place: Place | Path) -> Path | str | None:
 
 def check_copy(path: Path) -> None:
     """Refuse a copy that is not a sound ledger, of this version or of one that can be brought up to it."""
-    with _up_to_date(path, path.parent) as newer:
-        _check(newer)
+    with _sound(path, path.parent):
+        pass
 
 
 @contextmanager
-def _up_to_date(path: Path, room: Path) -> Iterator[Path]:
-    """The copy itself; of one that an older pbem made, another, brought up to date, for as long as it is looked at."""
+def _sound(path: Path, room: Path) -> Iterator[Path]:
+    """The copy itself, which is sound; of one that an older pbem made, another, brought up to date, for as long as it
+    is looked at."""
     try:
-        Ledger.open(path, readonly=True).close()
+        ledger = Ledger.open(path, readonly=True)
     except OlderVersion:
         with TemporaryDirectory(prefix=".older-", dir=room) as folder:
             newer = Path(folder) / path.name
             _copy(path, newer, into_wal=True)
             with closing(Ledger.upgrade(newer)) as ledger:
                 rebuild(ledger)
+                _check(ledger)
             yield newer
     else:
+        with closing(ledger):
+            _check(ledger)
         yield path
 
 
-def _check(path: Path) -> None:
-    ledger = Ledger.open(path, readonly=True)
-    try:
-        with ledger.read() as tx:
-            fault = next(all_faults(tx), None)
-    finally:
-        ledger.close()
+def _check(ledger: Ledger) -> None:
+    with ledger.read() as tx:
+        fault = next(all_faults(tx), None)
     if fault is not None:
-        raise DamagedLedger(f"The copy {path.name} cannot be used: {fault.text}.")
+        raise DamagedLedger(f"The copy {ledger.path.name} cannot be used: {fault.text}.")
 
 
 def _keep(path: Path, kept: Path) -> None:

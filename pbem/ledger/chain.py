@@ -12,7 +12,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 from datetime import datetime
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
 from engine.canon import canonical
 from pbem.ledger.times import stamp
@@ -40,9 +41,14 @@ def salt_of(secret: bytes, seq: int) -> bytes:
 
 def text_of(content: Content) -> bytes:
     """The row's canonical JSON. The body is canonical already, so it is set in as it stands."""
-    rest: dict[str, Any] = {"chain": content.chain, "kind": content.kind, "seat": content.seat, "seq": content.seq}
-    rest["turn"] = content.turn
-    return b'{"at":"%b","body":%b,%b' % (stamp(content.at).encode(), content.body, canonical(rest)[1:])
+    at, chain, kind, seat = stamp(content.at).encode(), _json(content.chain), _json(content.kind), _json(content.seat)
+    rest = chain, kind, seat, content.seq, _json(content.turn)
+    return b'{"at":"%b","body":%b,"chain":%b,"kind":%b,"seat":%b,"seq":%d,"turn":%b}' % (at, content.body, *rest)
+
+
+@lru_cache(1024, typed=True)  # names of chains, kinds and seats, and numbers of turns: the same few in many rows
+def _json(value: str | int | None) -> bytes:
+    return canonical(value)
 
 
 def leaf_of(salt: bytes, text: bytes) -> bytes:

@@ -75,4 +75,4 @@ class PackedJson(TypeDecorator[Any]):
         return None if value is None else pack(canonical(value))
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> Any:
-        return None if value is None else json.loads(unpack(value))
+        return None if value is None else json.loads(unpack(value).decode())

@@ -44,14 +44,15 @@ def canonical_dump(ledger: Ledger) -> bytes:
 
 def lines(tx: Read, table: sa.Table) -> Iterator[bytes]:
     """One table's lines."""
-    names, query = _all_of(table)
+    names, query = all_of(table)
     for row in tx.each(query):
         facts = {name: _plain(name, value) for name, value in zip(names, row, strict=True)}
         yield canonical({"table": table.name, **facts}) + b"\n"
 
 
 @cache
-def _all_of(table: sa.Table) -> tuple[list[str], sa.Select[Any]]:
+def all_of(table: sa.Table) -> tuple[list[str], sa.Select[Any]]:
+    """The columns of a table that say what happened, and the query for them."""
     columns = [column for column in table.c if column.name not in INCIDENTAL]
     key = NAMED_BY.get(table.name) or tuple(column.name for column in table.primary_key)
     return [column.name for column in columns], sa.select(*columns).order_by(*(table.c[name] for name in key))
@@ -61,7 +62,7 @@ def _plain(name: str, value: Any) -> Any:
     if isinstance(value, datetime):
         return stamp(value)
     if name == "body" and isinstance(value, bytes):
-        return json.loads(value)
+        return json.loads(value.decode())
     if name in ("raw", "png"):
         return {"sha256": hashlib.sha256(value).hexdigest(), "size": len(value)}
     return value.hex() if isinstance(value, bytes) else value

@@ -33,7 +33,7 @@ class JournalRow(NamedTuple):
 
     def facts(self) -> dict[str, Any]:
         """What the row says."""
-        facts: dict[str, Any] = json.loads(self.body)
+        facts: dict[str, Any] = json.loads(self.body.decode())
         return facts
 
 
@@ -82,10 +82,7 @@ def _rows(asked: Collection[str], newest_first: bool) -> sa.Select[Any]:
 
 def turn(tx: Read, chain: str, number: int) -> JournalRow | None:
     """The row that resolved that turn (0: the set-up)."""
-    # Only rows of kinds turn and at_once are in the index, and the planner must see that from the text.
-    query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == number)
-    query = query.where(sa.text("kind IN ('turn', 'at_once')"), JOURNAL.c.kind == "turn", _stands(chain, number))
-    found = tx.one(query)
+    found = tx.one(_turn(), {"chain": chain, "turn": number})
     return None if found is None else JournalRow(*found)
 
 
@@ -108,9 +105,25 @@ def _counting() -> sa.Select[int]:
 
 def steps_of(tx: Read, chain: str, number: int) -> list[JournalRow]:
     """The rows of that turn as it stands: moves out of turn, then the turn itself, as they were written."""
-    query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == number)
-    query = query.where(sa.text("kind IN ('turn', 'at_once')"), _stands(chain, number))
-    return [JournalRow(*row) for row in tx.all(query.order_by(JOURNAL.c.seq + 0))]
+    return [JournalRow(*row) for row in tx.all(_steps(), {"chain": chain, "turn": number})]
+
+
+@cache
+def _turn() -> sa.Select[Any]:
+    """Made once, as those below are: it is asked often, and takes longer to make than to answer."""
+    return _of_turn().where(JOURNAL.c.kind == "turn")
+
+
+@cache
+def _steps() -> sa.Select[Any]:
+    return _of_turn().order_by(JOURNAL.c.seq + 0)
+
+
+def _of_turn() -> sa.Select[Any]:
+    chain, turn = Parameter("chain"), Parameter("turn")
+    query = sa.select(*_COLUMNS).where(JOURNAL.c.chain == chain, JOURNAL.c.turn == turn)
+    # Only rows of kinds turn and at_once are in the index, and the planner must see that from the text.
+    return query.where(sa.text("kind IN ('turn', 'at_once')"), _stands(chain, turn))
 
 
 class StepPlace(NamedTuple):
@@ -133,7 +146,7 @@ def steps(tx: Read, chain: str, first: int, last: int) -> list[StepPlace]:
     return [step for step in found if all(row.turn > step.turn or row.seq < step.seq for row in backs)]
 
 
-def _stands(chain: str, turn: int) -> sa.ColumnElement[bool]:
+def _stands(chain: str | Parameter, turn: int | Parameter) -> sa.ColumnElement[bool]:
     """Whether a row of that turn was not undone: a turn is, by every take-back after it to that turn or before."""
     # "+ 0": by the number of the turn SQLite finds a few rows, by their places all that were written since.
     return JOURNAL.c.seq + 0 > _last_back(chain, turn)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -84,7 +84,7 @@ def _add(path: Path, lines: bytes) -> int:
 def known(path: Path) -> dict[str, Mailed]:
     """The last head of each chain that left."""
     found: dict[str, Mailed] = {}
-    for heads in _read(path.read_bytes()) if path.exists() else ():
+    for heads in _read(path.read_bytes().split(b"\n")) if path.exists() else ():
         if NEWEST not in heads:
             found |= {chain: Mailed(chain, seq, head) for chain, (seq, head) in heads.items()}
     return found
@@ -97,13 +97,14 @@ def newest_known(path: Path) -> Mailed | None:
     with path.open("rb") as file:
         length = file.seek(0, os.SEEK_END)
         file.seek(max(0, length - TAIL))
-        rows = [noted[NEWEST] for noted in _read(file.read()) if NEWEST in noted]
-    return Mailed(*rows[-1]) if rows else None
+        lines = file.read().split(b"\n")
+    row = next((noted[NEWEST] for noted in _read(reversed(lines)) if NEWEST in noted), None)
+    return None if row is None else Mailed(*row)
 
 
-def _read(content: bytes) -> Iterator[dict[str, Any]]:
-    """The lines of the file, but for those cut while they were written: no mail had left yet."""
-    for line in content.split(b"\n"):
+def _read(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """What lines of the file say, but for those cut while they were written: no mail had left yet."""
+    for line in lines:
         try:
             noted = json.loads(line)
         except ValueError:

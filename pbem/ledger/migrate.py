@@ -38,8 +38,7 @@ def version(connection: sa.Connection, home: Home) -> str:
 
 def check(connection: sa.Connection, home: Home) -> None:
     """Refuse a ledger that this program must not write to."""
-    refuse_newer(connection, home)
-    found = version(connection, home)
+    found = refuse_newer(connection, home)
     if found != NEWEST:
         raise OlderVersion(
             f"The ledger {home.place} has version {found} and this program needs {NEWEST}; "
@@ -56,11 +55,12 @@ def check(connection: sa.Connection, home: Home) -> None:
             raise DamagedLedger(f"The ledger {home.place} has no good table {table.name}; restore a backup.")
 
 
-def refuse_newer(connection: sa.Connection, home: Home) -> None:
-    """An older program leaves a newer ledger alone."""
+def refuse_newer(connection: sa.Connection, home: Home) -> str:
+    """An older program leaves a newer ledger alone; gives the version of any other."""
     found = version(connection, home)
     if found not in KNOWN:
         raise WrongVersion(
             f"The ledger {home.place} has version {found}, which is newer than this program (it knows up to {NEWEST}); "
             "install the newer pbem."
         )
+    return found

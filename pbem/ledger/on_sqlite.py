@@ -95,7 +95,7 @@ class OnSqlite:
 
     def columns(self, connection: sa.Connection) -> dict[str, set[str]]:
         query = "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'"
-        return by_table((row[0], row[1]) for row in connection.exec_driver_sql(query))
+        return by_table((row[0], row[1]) for row in connection.exec_driver_sql(query).all())
 
     def sizes(self, connection: sa.Connection) -> dict[str, int]:
         file = self.place.file

@@ -14,15 +14,16 @@ from pbem.ledger.store import Ledger
 from pbem.ledger.tables import HEAD, PROJECTIONS, SECRET
 from pbem.ledger.transaction import Write
 
+_EMPTIED = [sa.delete(table) for table in PROJECTIONS]
+_CHAINS = sa.select(SECRET.c.chain).order_by(SECRET.c.chain)
+
 
 def rebuild(ledger: Ledger) -> int:
     """Make all projections anew, in one transaction; gives the number of rows read."""
     with ledger.write() as tx:
-        for table in PROJECTIONS:
-            tx.run(sa.delete(table))
-        ends: dict[str, tuple[int, bytes, datetime | None]] = {
-            row.chain: (0, START, None) for row in tx.all(sa.select(SECRET.c.chain).order_by(SECRET.c.chain))
-        }
+        for statement in _EMPTIED:
+            tx.run(statement)
+        ends: dict[str, tuple[int, bytes, datetime | None]] = {row.chain: (0, START, None) for row in tx.all(_CHAINS)}
         count = 0
         for row in journal.rows(tx):
             body = row.facts()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -141,41 +141,66 @@ def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, 
     return None
 
 
-def stored(tx: Read, chain: str, where: str = "", values: tuple[Any, ...] = ()) -> Iterator[Stored]:
-    """The rows of a chain. The index only says where they are; what they say is read from the table itself."""
-    connection = tx.connection
-    dialect, mark = connection.dialect.name, "?" if connection.dialect.paramstyle == "qmark" else "%s"
-    query = f"SELECT id FROM journal WHERE chain = ? {where} ORDER BY seq".replace("?", mark)
-    ids = [row[0] for row in connection.exec_driver_sql(query, (chain, *values))]
+def stored(
+    tx: Read, chain: str, where: str = "", values: tuple[Any, ...] = (), *, last: bool = False
+) -> Iterator[Stored]:
+    """The rows of a chain, or the last of them. The index only says where they are; what they say is read from the
+    table itself."""
+    dialect = tx.connection.dialect
+    mark = "?" if dialect.paramstyle == "qmark" else "%s"
+    order = "DESC LIMIT 1" if last else ""
+    query = f"SELECT id FROM journal WHERE chain = ? {where} ORDER BY seq {order}".replace("?", mark)
+    ids = [row[0] for row in _asked(tx, query, (chain, *values))]
     for start in range(0, len(ids), BATCH):
         batch = ids[start : start + BATCH]
         marks = ",".join([mark] * len(batch))
-        rows = connection.exec_driver_sql(f"{_SELECT[dialect]} WHERE id IN ({marks})", tuple(batch))
+        rows = _asked(tx, f"{_SELECT[dialect.name]} WHERE id IN ({marks})", tuple(batch))
         by_id = {row[0]: Stored(*row) for row in rows}
         yield from (by_id[id] for id in batch if id in by_id)
+
+
+def _asked(tx: Read, query: str, values: tuple[Any, ...]) -> Iterable[Sequence[Any]]:
+    """The rows of a query. SQLite's driver is asked itself: SQLAlchemy works longer on one than SQLite does."""
+    if tx.connection.dialect.name != "sqlite":
+        return tx.connection.exec_driver_sql(query, values)
+    driver: Any = tx.connection.connection.driver_connection
+    found: Iterable[Sequence[Any]] = driver.execute(query, values)
+    return found
 
 
 def decoded(row: Stored) -> Content:
     """What a stored row says; BadRow when it is not written as this program writes."""
     if row.types not in TYPES:
         raise BadRow(f"its columns have the types {row.types}")
+    content = as_it_stands(row)
+    if isinstance(content.body, Sealed):
+        raise BadRow("its body is sealed, and rows are not")  # one bit tells the two codecs apart
     try:
-        at = moment(row.at.decode())
-        body = unpack(row.body)
-        if isinstance(body, Sealed):
-            raise BadRow("its body is sealed, and rows are not")  # one bit tells the two codecs apart
-        if canonical(json.loads(body, parse_float=_no_float, parse_constant=_no_float)) != body:
+        if canonical(_STRICT.decode(content.body.decode())) != content.body:
             raise BadRow("its body is not canonical JSON")
-        seat = None if row.seat is None else row.seat.decode()
-        return Content(row.chain.decode(), row.seq, row.kind.decode(), at, row.turn, seat, body)
     except (ValueError, RecursionError) as error:
-        if isinstance(error, BadRow):
-            raise
-        raise BadRow(f"it cannot be read ({error})") from None
+        raise _unreadable(error) from None
+    return content
+
+
+def as_it_stands(row: Stored) -> Content:
+    """The same of a row that was found sound in this transaction: nobody looks whether it is written as we write."""
+    try:
+        at, seat = moment(row.at.decode()), None if row.seat is None else row.seat.decode()
+        return Content(row.chain.decode(), row.seq, row.kind.decode(), at, row.turn, seat, unpack(row.body))
+    except ValueError as error:
+        raise _unreadable(error) from None
+
+
+def _unreadable(error: Exception) -> BadRow:
+    return error if isinstance(error, BadRow) else BadRow(f"it cannot be read ({error})")
 
 
 def _no_float(text: str) -> Any:
     raise BadRow(f"its body holds {text}, and the ledger holds whole numbers only")
+
+
+_STRICT = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float)
 
 
 def gaps(tx: Read) -> Iterator[Fault]:

@@ -7,19 +7,23 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
+
+import sqlalchemy as sa
 
 from pbem.arriving.message import Message
 from pbem.attending.attendance import Attendance
 from pbem.audit.verify import verify_ledger
 from pbem.bots.asking import ROUTE
-from pbem.ledger import Ledger, games, journal, letters, outbox, sound
+from pbem.ledger import Ledger, games, journal, letters, outbox
 from pbem.ledger.chain import HOST
-from pbem.ledger.dump import canonical_dump
+from pbem.ledger.dump import all_of
 from pbem.ledger.games import GameRow
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.outbox import REFUSED, SENT
 from pbem.ledger.rebuild import rebuild
+from pbem.ledger.tables import TABLES
 from tests.season.tempers import PROMPT, Writes
 from tests.season.world import Broken, World
 
@@ -211,16 +215,25 @@ class Memory:
 
 def sound_and_true(ledger: Ledger) -> None:
     """Every chain is whole, every game replays to what it was, and the projections are what the journal gives."""
-    with ledger.read() as tx:
-        if fault := next(sound.all_faults(tx), None):
-            raise Broken(fault.text)
     bad = next((verdict for verdict in verify_ledger(ledger) if not verdict.ok), None)
     if bad is not None:
         raise Broken(f"{bad.fault}")
-    before = canonical_dump(ledger)
+    before = _as_it_lies(ledger)
     rebuild(ledger)
-    if canonical_dump(ledger) != before:
+    if _as_it_lies(ledger) != before:
         raise Broken("the projections are not what the journal gives")
+
+
+def _as_it_lies(ledger: Ledger) -> list[list[Any]]:
+    """All that a canonical dump tells of it, as the bytes that are stored, which nobody has to understand."""
+    with ledger.read() as tx:
+        driver: Any = tx.connection.connection.driver_connection
+        return [driver.execute(query).fetchall() for query in _queries(tx.connection.dialect)]
+
+
+@cache
+def _queries(dialect: sa.Dialect) -> list[str]:
+    return [str(all_of(table)[1].compile(dialect=dialect)) for table in TABLES.sorted_tables]
 
 
 def digest(ledger: Ledger) -> str:

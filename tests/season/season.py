@@ -15,6 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import sqlalchemy as sa
+
 from engine import load
 from engine.registry import AnyGame
 from pbem import faults, keys
@@ -35,6 +37,7 @@ from pbem.game.overview import glance_at
 from pbem.game.sheet import BOT
 from pbem.ledger import Ledger, backup, chains, games, journal, openings, outbox, players
 from pbem.ledger.games import GameRow
+from pbem.ledger.tables import GAME
 from pbem.ledger.transaction import Write
 from pbem.ledger.troubles import NotWritten, OlderThanMailed
 from pbem.messages import settle_waiting
@@ -67,6 +70,7 @@ ANEW, COPIED, RESTORED = 0.02, 0.2, 0.25
 many half days a mailbox brings all it had once more, a backup is taken, and is restored."""
 SKEWS = (-30 * DAY, -5 * HOUR, 4 * HOUR, 3 * DAY)
 OPENING, BOTS = "open-tables", ("bot: greedy", "bot: random")
+ATTEMPTS = sa.select(GAME.c.name, GAME.c.attempts).order_by(GAME.c.name)
 REFEREE = "referee@players.example"
 
 
@@ -294,7 +298,8 @@ class Season:
         self.alone = Counter({name: times for name, times in self.alone.items() if after[name]})
 
     def _attempts(self) -> dict[str, int]:
-        return {row.name: row.attempts for row in self.host.all_games}
+        with self.host.ledger.read() as tx:
+            return {row.name: row.attempts for row in tx.all(ATTEMPTS)}
 
     def _die(self, at: datetime) -> None:
         point, after = self.source.choice(POINTS), self.source.randrange(2)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from pbem import resolving
 from pbem.brakes import outages, trips
@@ -21,6 +22,7 @@ from pbem.care.settling import settle
 from pbem.game.eras import Loss
 from pbem.ledger import letters, mailed
 from pbem.ledger.letters import Arrival, Arriving
+from pbem.ledger.tables import NIGHT
 from pbem.ledger.transaction import Write
 from tests.faults.figures import counted, so_many, told
 from tests.faults.line_killer import memory_folder
@@ -29,6 +31,7 @@ from tests.season import campaign, world
 from tests.season import season as seasons
 from tests.season.at_hand import at_hand
 from tests.season.many import GAMES, NIGHTS, Found, many
+from tests.season.questions import sound_and_true
 from tests.season.season import Season, begin, play
 from tests.season.world import Broken, Carrier
 
@@ -230,6 +233,15 @@ def test_weakened_a_host_that_is_restored_and_goes_on_at_once_is_found(
     """Seen red: nobody asks whether the ledger is older than mails that have left."""
     monkeypatch.setattr(mailed, "guard", lambda ledger: None)
     broken(room, "went on as if nothing had left")
+
+
+def test_a_projection_that_the_journal_does_not_give_is_found(room: Path) -> None:
+    season = played(room, 1, 1, 1)
+    sound_and_true(season.host.ledger)
+    with season.host.ledger.write() as tx:
+        tx.run(sa.update(NIGHT).values(done=False))
+    with pytest.raises(Broken, match="not what the journal gives"):
+        sound_and_true(season.host.ledger)
 
 
 def test_weakened_a_restored_host_that_counts_silence_at_once_is_found(

@@ -6,7 +6,7 @@ from engine.dice import commitment
 from pbem.audit import book as books
 from pbem.audit.verify import verify, verify_ledger
 from pbem.audit.witnesses import Witness
-from pbem.ledger import chains
+from pbem.ledger import chains, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import DamagedLedger
@@ -35,6 +35,20 @@ def test_an_honest_ledger_passes(played):
     assert found["coral"].turns == 3  # the set-up, turn 1, and the resignation out of turn
     with played.read() as tx:
         assert found["jade"].head == chains.head_of(tx, "jade")
+
+
+def test_no_row_is_looked_at_twice(played, monkeypatch):
+    """Whether a row is written as we write is asked of each once, however many questions are asked of what it says."""
+    looked_at, real = [], sound.decoded
+    monkeypatch.setattr(sound, "decoded", lambda row: looked_at.append(row.id) or real(row))
+    rows = sum(verdict.rows for verdict in verify_ledger(played))
+    assert sorted(looked_at) == list(range(1, rows + 1))
+
+
+def test_what_was_sound_is_looked_at_anew_in_the_next_transaction(played):
+    assert verdict(played).ok
+    edit(played.path, EDITS["a body"][0])
+    assert verdict(played).row == 9
 
 
 # Thirteen edits of single rows by somebody who knows SQL but does not rebuild the chain.

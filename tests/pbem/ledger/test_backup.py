@@ -137,7 +137,7 @@ def test_a_copy_that_was_looked_at_is_held_by_nobody(ledger, tmp_path, monkeypat
     copy, opened, real = backup.backup(ledger.path, tmp_path / "copy.db"), [], Ledger.open
     monkeypatch.setattr(backup.Ledger, "open", lambda *given, **how: opened.append(real(*given, **how)) or opened[-1])
     backup.check_copy(copy)
-    assert [one.home._idle for one in opened] == [[], []]
+    assert [one.home._idle for one in opened] == [[]]
 
 
 def test_a_backup_may_be_copied_again_and_stays_as_it_is(ledger, tmp_path):

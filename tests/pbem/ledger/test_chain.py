@@ -21,6 +21,15 @@ def test_a_row_is_hashed_as_its_canonical_json():
     assert text_of(ROW) == rfc8785.dumps({**facts, "seat": "red", "body": BODY})
 
 
+@pytest.mark.parametrize("odd", [
+    ROW._replace(chain='a "b"\\c'), ROW._replace(seat="Größe\n"), ROW._replace(seat=None, turn=None),
+    ROW._replace(turn=0), ROW._replace(turn=1), ROW._replace(turn=True), ROW._replace(seat="1"),
+])  # fmt: skip
+def test_names_that_need_care_are_written_as_canonical_json(odd):
+    facts = {**odd._asdict(), "at": "2026-11-18T20:00:00Z", "body": BODY}
+    assert text_of(odd) == rfc8785.dumps(facts)
+
+
 def test_the_hash_by_hand():
     salt = hmac.new(b"s" * 32, b"salt7", hashlib.sha256).digest()
     assert salt_of(b"s" * 32, 7) == salt
