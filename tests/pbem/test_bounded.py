@@ -70,6 +70,13 @@ def _open_many(rest):
     return str(len([os.open("/dev/null", os.O_RDONLY) for _ in range(int(rest))])).encode()
 
 
+def _pages(rest):
+    """How many pages the system had to hand out for letters of this turn's size."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    assert len([bytes(200_000) for _ in range(40)]) == 40
+    return str(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before).encode()
+
+
 def _fork_and_stay(rest):
     if not (pid := os.fork()):
         with contextlib.suppress(BaseException):
@@ -110,6 +117,7 @@ TASKS = {
     "fork": _fork_and_stay,
     "deaf": _deaf,
     "lie": _lie,
+    "pages": _pages,
 }
 
 
@@ -217,6 +225,11 @@ def test_a_fresh_child_knows_nothing_of_the_dead_one(bounded):
         bounded(b"segfault")
     assert bounded(b"count") == b"1"
     assert STATE["tasks"] == 0
+
+
+def test_what_a_task_gave_back_is_there_for_the_next_one(bounded):
+    first, again = int(bounded(b"pages")), int(bounded(b"pages"))
+    assert again < first / 2, "eight million bytes were given back to the system and asked for again"
 
 
 def test_a_child_is_replaced_when_it_is_worn_out():
