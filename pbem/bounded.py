@@ -20,9 +20,11 @@ import socket
 import struct
 import time
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
@@ -38,6 +40,7 @@ CHUNK = 1 << 18
 YOUNG = 10_000  # objects made before one looks for circles among them: turns and mails leave hardly any
 TRIM, MAPPED = -1, -3  # the names of two settings of the C library (malloc.h)
 HELD, LARGE = 64 << 20, 32 << 20  # what of memory given back a child keeps; from what size on each piece is mapped
+AHEAD = 4  # tasks for each child that are fetched while all are at work
 DETAIL = 500  # characters of an exception's words that are passed on
 
 
@@ -113,8 +116,8 @@ class Pool(_Closing):
         self._workers = [_Worker(work, bounds) for _ in range(size)]
 
     def map(self, tasks: Iterable[bytes]) -> Iterator[bytes | TaskDied]:
-        """For each task its answer or what it died of, in the order of the tasks, which are fetched as they are due."""
-        source = enumerate(tasks)
+        """For each task its answer or what it died of, in the order of the tasks, a few of which are fetched ahead."""
+        source = _Ahead(tasks, AHEAD * len(self._workers))
         free, busy = list(self._workers), dict[_Worker, int]()
         answers: dict[int, bytes | TaskDied] = {}
         given, more = 0, True
@@ -126,6 +129,7 @@ class Pool(_Closing):
                     yield answers.pop(given)
                     given += 1
                 if busy:
+                    source.look_ahead()
                     _wait(busy)
                     _collect(busy, free, answers)
                 elif not more:
@@ -139,9 +143,25 @@ class Pool(_Closing):
             worker.stop()
 
 
-def _start(source: Iterator[tuple[int, bytes]], free: list[_Worker], busy: dict[_Worker, int]) -> bool:
+class _Ahead:
+    """Tasks, numbered, of which some are fetched while all children are at work: several in a row take less time than one
+    now and then, and a child that is done need not wait until the next is found."""
+
+    def __init__(self, tasks: Iterable[bytes], most: int) -> None:
+        self._rest, self._most = enumerate(tasks), most
+        self._at_hand: deque[tuple[int, bytes]] = deque()
+
+    def next(self) -> tuple[int, bytes] | None:
+        return self._at_hand.popleft() if self._at_hand else next(self._rest, None)
+
+    def look_ahead(self) -> None:
+        if not self._at_hand:
+            self._at_hand.extend(islice(self._rest, self._most))
+
+
+def _start(source: _Ahead, free: list[_Worker], busy: dict[_Worker, int]) -> bool:
     """Gives the next task to a free child; False when there is none."""
-    found = next(source, None)
+    found = source.next()
     if found is None:
         return False
     number, task = found
