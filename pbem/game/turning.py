@@ -15,7 +15,7 @@ import pbem
 from engine import Event, Outcome, Seat
 from engine.advance import Advance, Made, Step, advance, take_effect
 from engine.canon import Canonical, canonical
-from engine.queue import NO_ORDERS, SeatOrders
+from engine.queue import NO_ORDERS
 from engine.registry import AnyGame
 from pbem.agreed.consent import questions
 from pbem.attending.answers import due_after
