@@ -365,7 +365,7 @@ def _let_go(channel: int) -> None:
 
 def _hold_on_to_memory() -> None:
     """What a task gave back is there for the next one. The C library would hand it to the system and ask for it again,
-    page by page, for each turn and each mail: a turn took a fifteenth longer. A library that knows no such setting
+    page by page, for each turn and each mail: a turn took a thirtieth longer. A library that knows no such setting
     does as it does."""
     set_to = getattr(ctypes.CDLL(None), "mallopt", None)
     if set_to is not None:
