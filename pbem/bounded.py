@@ -8,6 +8,7 @@ Start the first task before starting threads: a fork copies one thread only, and
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import faulthandler
 import fcntl
 import gc
@@ -19,9 +20,11 @@ import socket
 import struct
 import time
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
@@ -34,7 +37,10 @@ OK, FAILED, NO_MEMORY = 0, 1, 2
 NO_MEMORY_LEFT = 97  # the exit code of a child without memory even to say so
 CHANNEL = 3  # the child's one open file beside its standard ones, which lead nowhere
 CHUNK = 1 << 18
-YOUNG = 10_000  # objects that a child makes before it looks for circles among them: turns and mails leave hardly any
+YOUNG = 10_000  # objects made before one looks for circles among them: turns and mails leave hardly any
+TRIM, MAPPED = -1, -3  # the names of two settings of the C library (malloc.h)
+HELD, LARGE = 64 << 20, 32 << 20  # what of memory given back a child keeps; from what size on each piece is mapped
+AHEAD = 4  # tasks for each child that are fetched while all are at work
 DETAIL = 500  # characters of an exception's words that are passed on
 
 
@@ -110,8 +116,8 @@ class Pool(_Closing):
         self._workers = [_Worker(work, bounds) for _ in range(size)]
 
     def map(self, tasks: Iterable[bytes]) -> Iterator[bytes | TaskDied]:
-        """For each task its answer or what it died of, in the order of the tasks, which are fetched as they are due."""
-        source = enumerate(tasks)
+        """For each task its answer or what it died of, in the order of the tasks, a few of which are fetched ahead."""
+        source = _Ahead(tasks, AHEAD * len(self._workers))
         free, busy = list(self._workers), dict[_Worker, int]()
         answers: dict[int, bytes | TaskDied] = {}
         given, more = 0, True
@@ -123,6 +129,7 @@ class Pool(_Closing):
                     yield answers.pop(given)
                     given += 1
                 if busy:
+                    source.look_ahead()
                     _wait(busy)
                     _collect(busy, free, answers)
                 elif not more:
@@ -136,9 +143,25 @@ class Pool(_Closing):
             worker.stop()
 
 
-def _start(source: Iterator[tuple[int, bytes]], free: list[_Worker], busy: dict[_Worker, int]) -> bool:
+class _Ahead:
+    """Tasks, numbered, of which some are fetched while all children are at work: several in a row take less time than
+    one now and then, and a child that is done need not wait until the next is found."""
+
+    def __init__(self, tasks: Iterable[bytes], most: int) -> None:
+        self._rest, self._most = enumerate(tasks), most
+        self._at_hand: deque[tuple[int, bytes]] = deque()
+
+    def next(self) -> tuple[int, bytes] | None:
+        return self._at_hand.popleft() if self._at_hand else next(self._rest, None)
+
+    def look_ahead(self) -> None:
+        if not self._at_hand:
+            self._at_hand.extend(islice(self._rest, self._most))
+
+
+def _start(source: _Ahead, free: list[_Worker], busy: dict[_Worker, int]) -> bool:
     """Gives the next task to a free child; False when there is none."""
-    found = next(source, None)
+    found = source.next()
     if found is None:
         return False
     number, task = found
@@ -171,6 +194,7 @@ class _Worker:
         self.pid, self.owner, self.served = 0, 0, 0
         self.socket: socket.socket | None = None
         self.outgoing, self.incoming = memoryview(b""), bytearray()
+        self.room = memoryview(bytearray(CHUNK))  # where what comes in is put down first: made once, not for each part
         self.deadline = 0.0
 
     def begin(self, task: bytes) -> None:
@@ -251,10 +275,10 @@ class _Worker:
     def _receive(self) -> None:
         assert self.socket is not None
         while self._wanted() > 0:
-            part = self.socket.recv(min(self._wanted(), CHUNK))
-            if not part:
+            got = self.socket.recv_into(self.room)
+            if not got:
                 raise EOFError
-            self.incoming += part
+            self.incoming += self.room[:got]
 
     def _wanted(self) -> int:
         """How many bytes are missing; none when the answer is longer than it may be."""
@@ -269,7 +293,7 @@ class _Worker:
         kind, length = HEAD.unpack_from(self.incoming)
         if length > self.bounds.answer_bytes:
             return self._end(ANSWER, f"{length} bytes")
-        said = bytes(memoryview(self.incoming)[HEAD.size :])
+        said = bytes(memoryview(self.incoming)[HEAD.size : HEAD.size + length])
         self.incoming = bytearray()
         if kind == OK:
             return said
@@ -296,6 +320,7 @@ class _Worker:
 def _keep_what_is_loaded() -> None:
     """What is there when the first child is made stays: no collection need go through it, here or there. Once a
     process, without asking whether it was done: to count what is frozen takes longer than a fork."""
+    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
     gc.freeze()
 
 
@@ -320,7 +345,7 @@ def _let_go(channel: int) -> None:
     """Keeps nothing of the parent's: no files, signal handlers, terminal, nor garbage that could close our channel."""
     os.setpgid(0, 0)
     gc.freeze()
-    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
+    _hold_on_to_memory()
     faulthandler.disable()
     signal.set_wakeup_fd(-1)
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, signal.SIGXFSZ}:
@@ -336,6 +361,16 @@ def _let_go(channel: int) -> None:
         if file > CHANNEL:
             with contextlib.suppress(OSError):
                 os.close(file)
+
+
+def _hold_on_to_memory() -> None:
+    """What a task gave back is there for the next one. The C library would hand it to the system and ask for it again,
+    page by page, for each turn and each mail: a turn took a thirtieth longer. A library that knows no such setting
+    does as it does."""
+    set_to = getattr(ctypes.CDLL(None), "mallopt", None)
+    if set_to is not None:
+        set_to(TRIM, HELD)
+        set_to(MAPPED, LARGE)
 
 
 def _open_files() -> list[int]:
@@ -370,8 +405,8 @@ def _serve(channel: socket.socket, work: Work, bounds: Bounds) -> None:
         signal.setitimer(signal.ITIMER_PROF, bounds.cpu_seconds)  # nobody catches SIGPROF: it ends the child
         kind, answer = _do(work, task)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        channel.sendall(HEAD.pack(kind, len(answer)))
-        channel.sendall(answer)
+        sent = channel.sendmsg((HEAD.pack(kind, len(answer)), answer))  # at once: the parent is woken by each part
+        channel.sendall(memoryview(answer)[sent - HEAD.size :])
 
 
 def _do(work: Work, task: bytes) -> tuple[int, bytes]:

@@ -102,14 +102,14 @@ class _Run:
 
     def _resolve(self, names: Sequence[str], done: int, of: int) -> None:
         tasks: deque[Task] = deque()  # those on their way, in the order in which their answers come
-        ready: list[tuple[Task, Played | None]] = []
+        ready: list[tuple[Task, bytes]] = []
         for number, answer in enumerate(self.pool.map(pickle.dumps(task) for task in self._tasks(names, tasks))):
             task = tasks.popleft()
             if isinstance(answer, TaskDied):
                 self._fail(task.sheet.name, task.attempt, _reason(answer))
                 self.tried.add(task.sheet.name)
             else:
-                ready.append((task, pickle.loads(answer)))
+                ready.append((task, answer))
             if len(ready) >= AT_A_TIME:
                 self._write(ready)
                 ready = []
@@ -159,10 +159,11 @@ class _Run:
             faultlog.write_down(other, self.config.folder)
             return f"it cannot be read any more ({type(other).__name__})"
 
-    def _write(self, ready: Sequence[tuple[Task, Played | None]]) -> None:
+    def _write(self, answers: Sequence[tuple[Task, bytes]]) -> None:
         """Write results, several games in one transaction, each of them whole."""
-        if not ready:
+        if not answers:
             return
+        ready: list[tuple[Task, Played | None]] = [(task, pickle.loads(answer)) for task, answer in answers]
         fault("before-turns")
         written: dict[str, Played] = {}
         gone: list[str] = []  # games in which a seat is not waited for any more

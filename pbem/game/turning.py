@@ -15,7 +15,7 @@ import pbem
 from engine import Event, Outcome, Seat
 from engine.advance import Advance, Made, Step, advance, take_effect
 from engine.canon import Canonical, canonical
-from engine.queue import NO_ORDERS, SeatOrders
+from engine.queue import NO_ORDERS
 from engine.registry import AnyGame
 from pbem.agreed.consent import questions
 from pbem.attending.answers import due_after
@@ -323,6 +323,7 @@ def _as_written(step: Step) -> Step:
 
 def _row(sheet: Sheet, sources: Mapping[Seat, int], after: Standing, step: Step) -> Row:
     rules, when = sheet.rules, f"turn {step.turn}.{step.at_once}"
+    waiting = replace(after, orders=step.left)
     body = {
         "moves": {seat: _moved(sources, seat, made) for seat, made in step.moves.items()},
         "draws": [list(draw) for draw in step.draws],
@@ -330,7 +331,7 @@ def _row(sheet: Sheet, sources: Mapping[Seat, int], after: Standing, step: Step)
         "state": rules.dump(step.state),
         "decision": rules.decision(step.state),
         "pending": list(rules.pending(step.state)),
-        "queues": {seat: _left(sheet, after, seat, left, when) for seat, left in step.left.items()},
+        "queues": {seat: waits_to_json(sheet, waiting, seat, when) for seat in step.left},
     }
     if step.stopped:
         body["stopped"] = {seat: [one.to_json() for one in stopped] for seat, stopped in step.stopped.items()}
@@ -343,10 +344,6 @@ def _moved(sources: Mapping[Seat, int], seat: Seat, made: Made) -> dict[str, Any
     """A move, how it came, and the row of the submission it came by."""
     source = sources.get(seat) if made.how in BY_SUBMISSION else None
     return {"move": str(made.move), "how": made.how, "submission": source}
-
-
-def _left(sheet: Sheet, after: Standing, seat: Seat, left: SeatOrders, when: str) -> dict[str, Any] | str | None:
-    return waits_to_json(sheet, replace(after, orders={seat: left}), seat, when)
 
 
 def _settled(
