@@ -41,7 +41,8 @@ class Manner:
     """How a form came, beside what it says: what was wrong or odd with that, and what becomes of the receipt.
 
     `facts` go into the submission's row; `answers` is the id of the mail that the receipt answers, and `player` whose
-    it is; with `silent` no receipt leaves, as he was sent enough today.
+    it is; with `silent` no receipt leaves, as he was sent enough today; `shown`: whoever brought it waits to be shown
+    the receipt itself.
     """
 
     file: str = FILE
@@ -51,20 +52,23 @@ class Manner:
     answers: str = ""
     player: str = ""
     silent: bool = False
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What is to be written down, in this order: the rows, the receipt, the notices to others, and the effects of the
-    moves at once."""
+    moves at once. `head` is where the chain ends after the rows. The receipt itself, which holds all that its seat may
+    see, is only there for whoever waits to be shown it."""
 
     verdict: Verdict
-    receipt: Receipt
+    head: str
     rows: tuple[Fixed, ...]
     at_once: tuple[str, ...]
     mail: Mail | None
     notices: tuple[Mail, ...] = ()
     draws: bool = False  # the seat gives its word for a draw
+    receipt: Receipt | None = None
 
 
 def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, manner: Manner) -> Decision:
@@ -78,16 +82,19 @@ def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, ma
     after = after if away is None else away.standing
     rows = fixed(said, *_more_rows(found, verdict, after, away, now))
     end = chained(sheet.name, sheet.secret, found.standing.end, rows, now)
-    told = [*manner.notices, *(() if away is None else absences.noted(away, seat))]
-    receipt = receipt_for(found, verdict, message, end.hash.hex(), manner.file, told, after.deadline)
-    mail = None
-    if sheet.sitters[seat].is_written_to and not manner.silent:
-        message_id = sheet.message_id(RECEIPT, end.hash.hex(), seat)
+    head, mail, receipt = end.hash.hex(), None, None
+    is_sent = sheet.sitters[seat].is_written_to and not manner.silent
+    if is_sent or manner.shown:
+        told = [*manner.notices, *(() if away is None else absences.noted(away, seat))]
+        receipt = receipt_for(found, verdict, message, head, manner.file, told, after.deadline)
+    if is_sent and receipt is not None:
+        message_id = sheet.message_id(RECEIPT, head, seat)
         raw = written(sheet, receipt, message_id, now, manner.answers)
         mail = Mail(RECEIPT, seat, message_id, keep(raw), found.row.turn)
     others = () if away is None else absences.told_to_others(sheet, seat, away.after(end), now)
     agrees = verdict.is_taken and draws(sheet, found.standing, found.form)
-    return Decision(verdict, receipt, rows, tuple(map(str, verdict.at_once)), mail, others, agrees)
+    at_once = tuple(map(str, verdict.at_once))
+    return Decision(verdict, head, rows, at_once, mail, others, agrees, receipt if manner.shown else None)
 
 
 def _away(found: Seated, verdict: Verdict, after: Standing, now: datetime) -> Announced | None:

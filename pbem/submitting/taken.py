@@ -34,7 +34,7 @@ class Settled:
     reason: str = ""
     reading: Reading | None = None
     verdict: Verdict | None = None
-    receipt: Receipt | None = None
+    receipt: Receipt | None = None  # for whoever waits to be shown it
     game: str | None = None
     at_once: bool = False  # everyone has answered a game that is resolved on arrival
     seat: Seat | None = None
@@ -56,7 +56,7 @@ def take_down(
     prepare(sheet)
     decision = apart.ask(decided, found, reading, message, now, manner)
     rows = [tx.append(sheet.name, row.kind, now, row.body, row.turn, row.seat) for row in decision.rows]
-    if rows[-1].head != decision.receipt.head:
+    if rows[-1].head != decision.head:
         raise AssertionError(f"the chain of {sheet.name} did not come out as its receipt says")
     if (mail := decision.mail) is not None:
         outbox.post(tx, sheet.name, seat, mail.kind, mail.message_id, mail.kept, now, now, mail.turn, manner.player)
