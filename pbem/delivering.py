@@ -172,9 +172,10 @@ class Run:
         last: tuple[OutMail, Answer] | None = None
         for mail, parcel in self._while_open(batch):
             with self.ledger.write() as tx:
+                is_as_read = outbox.is_as(tx, mail)  # before anything is written: both notes are then written at once
                 self._note_last(tx, last)
                 last = None
-                if not outbox.is_as(tx, mail):
+                if not is_as_read:
                     continue  # it went into a digest, or was carried by another process that had this lane
                 begun = outbox.fate(tx, mail, BEGUN, self.now, next_try_at=self.now)
             fault("mail-begun")
