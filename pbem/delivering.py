@@ -172,7 +172,9 @@ class Run:
         last: tuple[OutMail, Answer] | None = None
         for mail, parcel in self._while_open(batch):
             with self.ledger.write() as tx:
-                is_as_read = outbox.is_as(tx, mail)  # before anything is written: both notes are then written at once
+                # What is asked is asked before anything is written, so that both notes are written at once.
+                is_as_read = outbox.is_as(tx, mail)
+                tx.ends({mail.game} if last is None else {mail.game, last[0].game})
                 self._note_last(tx, last)
                 last = None
                 if not is_as_read:

@@ -158,5 +158,5 @@ def decoded(raw: bytes, found: Found) -> bytes:
     body, encoding = raw[found.content : found.end], found.headers.get(b"content-transfer-encoding", b"7bit")
     if encoding == b"base64":
         return binascii.a2b_base64(body)
-    plain = body.replace(b"\r", b"")  # what we write has none but before a line feed; to look for pairs takes far longer
+    plain = body.replace(b"\r", b"")  # we write none but before a line feed, and to look for pairs takes far longer
     return binascii.a2b_qp(plain) if encoding == b"quoted-printable" else plain

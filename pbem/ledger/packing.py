@@ -1,7 +1,7 @@
 """How bytes lie in the ledger: a first byte that names the codec, then the bytes raw, compressed or sealed.
 
-What is compressed is a zlib stream, which any zlib reads. ISA-L, where it is installed, writes it in a sixth of the time
-and reads it in less than half.
+What is compressed is a zlib stream, which any zlib reads. ISA-L, where it is installed, writes it in a sixth of the
+time and reads it in less than half.
 """
 
 from __future__ import annotations

@@ -58,8 +58,8 @@ class Manner:
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What is to be written down, in this order: the rows, the receipt, the notices to others, and the effects of the
-    moves at once. `head` is where the chain ends after the rows, `wrong` are the codes of what is wrong. The verdict and
-    the receipt, which hold all that their seat may see, are only there for whoever waits to be shown them."""
+    moves at once. `head` is where the chain ends after the rows, `wrong` are the codes of what is wrong. The verdict
+    and the receipt, which hold all that their seat may see, are only there for whoever waits to be shown them."""
 
     is_taken: bool
     wrong: tuple[str, ...]
