@@ -14,8 +14,8 @@ import pytest
 
 from pbem.config import load
 from pbem.errors import Trouble
-from pbem.ledger.transaction import Write
 from pbem.ledger.outbox import SENT
+from pbem.ledger.transaction import Write
 from pbem.post.backoff import pause
 from pbem.post.settings import Post
 from tests.mail.servers.places import free_port
