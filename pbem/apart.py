@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ParamSpec, TypeVar
 
 from engine import Game
@@ -44,7 +45,14 @@ class _Packer(pickle.Pickler):
     """Packs a game as its name and version: whoever unpacks it has rules of his own."""
 
     def reducer_override(self, thing: Any) -> Any:
-        return (load, (f"{thing.id}@{thing.version}",)) if isinstance(thing, Game) else NotImplemented
+        kind: Any = type(thing)
+        return (load, (f"{thing.id}@{thing.version}",)) if _is_of_a_game(kind) else NotImplemented
+
+
+@lru_cache(100)
+def _is_of_a_game(kind: type) -> bool:
+    """Asked of each thing that is packed; there are few kinds of them."""
+    return issubclass(kind, Game)
 
 
 def _packed(value: Any) -> bytes:

@@ -172,9 +172,12 @@ class Run:
         last: tuple[OutMail, Answer] | None = None
         for mail, parcel in self._while_open(batch):
             with self.ledger.write() as tx:
+                # What is asked is asked before anything is written, so that both notes are written at once.
+                is_as_read = outbox.is_as(tx, mail)
+                tx.ends({mail.game} if last is None else {mail.game, last[0].game})
                 self._note_last(tx, last)
                 last = None
-                if not outbox.is_as(tx, mail):
+                if not is_as_read:
                     continue  # it went into a digest, or was carried by another process that had this lane
                 begun = outbox.fate(tx, mail, BEGUN, self.now, next_try_at=self.now)
             fault("mail-begun")

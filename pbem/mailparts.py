@@ -72,7 +72,7 @@ def parts(raw: bytes) -> Parts:
     headers = headers_of(raw.partition(_blank)[0])
     text = html = ""
     files: dict[str, bytes] = {}
-    for found in _found(raw, 0, len(raw)):
+    for found in _found(raw):
         if found.is_shown:
             html = with_inside(html, found.cid, decoded(raw, found), found.headers[b"content-type"].decode())
         elif found.file:
@@ -97,7 +97,7 @@ def some_parts(raw: bytes, wanted: Collection[str]) -> tuple[dict[str, bytes], b
     """The files of these names, as far as a letter brings them, and its picture; nothing else of it is looked into."""
     files: dict[str, bytes] = {}
     picture = None
-    for found in _found(raw, 0, len(raw)):
+    for found in _found(raw):
         if found.is_shown:
             picture = decoded(raw, found)
         elif (name := found.file) in wanted:
@@ -109,7 +109,7 @@ def picture_in(raw: bytes) -> Found | None:
     """The picture that the page shows. Found by the boundaries, which nobody who writes in a letter can know."""
     if _image not in raw:
         return None
-    return next((found for found in _found(raw, 0, len(raw)) if found.is_shown), None)
+    return next((found for found in _found(raw) if found.is_shown), None)
 
 
 def with_part(raw: bytes, head: bytes, content: bytes) -> bytes:
@@ -123,22 +123,29 @@ def with_part(raw: bytes, head: bytes, content: bytes) -> bytes:
 
 def page_in(raw: bytes) -> Found:
     """The HTML of a letter."""
-    return next(found for found in _found(raw, 0, len(raw)) if found.is_a(b"text/html"))
+    return next(found for found in _found(raw) if found.is_a(b"text/html"))
 
 
-def _found(raw: bytes, start: int, end: int) -> Iterator[Found]:
-    """The parts that hold something, from the first to the last."""
-    content = raw.index(_blank, start, end) + len(_blank)
-    headers = headers_of(raw[start:content])
-    boundary = _boundary.search(headers.get(b"content-type", b""))
-    if boundary is None:
-        yield Found(headers, start, content, end)
-        return
-    line = b"--" + boundary[1]
-    at = raw.index(line, content, end) + len(line) + 2
-    while (following := raw.find(b"\r\n" + line, at, end)) >= 0:
-        yield from _found(raw, at, following)
-        at = following + len(line) + 4
+def _found(raw: bytes) -> Iterator[Found]:
+    """The parts that hold something, from the first to the last. The letter is gone through once: a part ends at the
+    next line of what it is a part of, as no part holds such a line of those around it."""
+    at, lines = 0, list[bytes]()  # the boundaries of what is open, the innermost last
+    while True:
+        content = raw.index(_blank, at) + len(_blank)
+        headers = headers_of(raw[at:content])
+        boundary = _boundary.search(headers.get(b"content-type", b""))
+        if boundary is not None:
+            lines.append(b"\r\n--" + boundary[1])
+            end = content - 2  # its first part begins right below the blank line
+        else:
+            end = raw.index(lines[-1], content) if lines else len(raw)
+            yield Found(headers, at, content, end)
+        while lines and raw.startswith(b"--", end + len(lines[-1])):  # that was the last part of it
+            closed = end + len(lines.pop())
+            end = raw.index(lines[-1], closed) if lines else len(raw)
+        if not lines:
+            return
+        at = end + len(lines[-1]) + 2
 
 
 def headers_of(head: bytes) -> dict[bytes, bytes]:
@@ -151,5 +158,5 @@ def decoded(raw: bytes, found: Found) -> bytes:
     body, encoding = raw[found.content : found.end], found.headers.get(b"content-transfer-encoding", b"7bit")
     if encoding == b"base64":
         return binascii.a2b_base64(body)
-    plain = body.replace(b"\r\n", b"\n")
+    plain = body.replace(b"\r", b"")  # we write none but before a line feed, and to look for pairs takes far longer
     return binascii.a2b_qp(plain) if encoding == b"quoted-printable" else plain

@@ -28,13 +28,14 @@ from pbem.ledger.letters import QUARANTINED, WAITING, Waiting
 from pbem.ledger.transaction import Write
 from pbem.locks import JUDGING, alone
 from pbem.rulebook import known
-from pbem.submitting.decision import FILE, Manner
+from pbem.submitting.decision import Manner
 from pbem.submitting.identity import identify
 from pbem.submitting.taken import Settled, take_down
 
 PATIENCE = 60.0  # seconds to wait for another run that judges a message: reading one takes five at the most
 TOGETHER = 32  # messages judged in one transaction
 HELD = 1.0  # seconds after which no more go into it: others wait for the ledger
+USUAL = Manner()  # of a file that came by itself
 TRIES = 3  # a message that trips a fault so often is set aside, until somebody has it tried again
 
 
@@ -135,7 +136,7 @@ def _settle_together(
                 break  # before the rules are asked, who may take their time
             fate = known.get((message.sha256, message.message_id))
             try:
-                fates.append(_written(tx, config, clerk, message, now, judged, FILE, fate).fate)
+                fates.append(_written(tx, config, clerk, message, now, judged, USUAL, fate).fate)
             except TaskDied as died:
                 ahead[message] = Fallen(died)  # once is enough: it took all that it may take
                 raise _OneFell from died
@@ -204,8 +205,10 @@ def judging(config: Config) -> AbstractContextManager[None]:
     return alone(config.place, JUDGING, PATIENCE)
 
 
-def settle(config: Config, ledger: Ledger, message: Waiting, now: datetime, clerk: Clerk, file: str = FILE) -> Settled:
-    """Judge one message and write down what became of it."""
+def settle(
+    config: Config, ledger: Ledger, message: Waiting, now: datetime, clerk: Clerk, manner: Manner = USUAL
+) -> Settled:
+    """Judge one message, which came in that manner where it is no mail, and write down what became of it."""
     with ledger.read() as tx:
         raw = letters.get(tx, message.sha256)
     assert raw is not None, "a message that waits is stored"
@@ -217,7 +220,7 @@ def settle(config: Config, ledger: Ledger, message: Waiting, now: datetime, cler
     fault("message-read")
     with ledger.write() as tx:
         fate = letters.fate(tx, message.sha256, message.message_id)
-        settled = _written(tx, config, clerk, message, now, judged, file, fate)
+        settled = _written(tx, config, clerk, message, now, judged, manner, fate)
     fault("message-settled")
     return settled
 
@@ -229,7 +232,7 @@ def _written(
     message: Waiting,
     now: datetime,
     judged: Judged,
-    file: str,
+    manner: Manner,
     fate: str | None,
 ) -> Settled:
     """Write down what becomes of a message whose fate is that so far."""
@@ -238,7 +241,7 @@ def _written(
     if isinstance(judged, correspondence.Opened):
         settled = correspondence.settled(tx, config, clerk, judged, message, now)
     else:
-        settled = _settled(tx, config, clerk, message, now, judged, file)
+        settled = _settled(tx, config, clerk, message, now, judged, manner)
     more = {"game": settled.game, "seat": settled.seat, "reason": settled.reason, **settled.facts}
     letters.settle(tx, message.sha256, message.message_id, settled.fate, now, more)
     return settled
@@ -267,7 +270,7 @@ def read_for_its_game(ledger: Ledger, reader: BoundedReader, raw: bytes) -> Read
 
 
 def _settled(
-    tx: Write, config: Config, clerk: Clerk, message: Waiting, now: datetime, reading: Reading | str, file: str
+    tx: Write, config: Config, clerk: Clerk, message: Waiting, now: datetime, reading: Reading | str, manner: Manner
 ) -> Settled:
     """What becomes of a file."""
     if isinstance(reading, str):
@@ -275,4 +278,4 @@ def _settled(
     found = identify(tx, config, reading)
     if isinstance(found, str):
         return Settled(QUARANTINED, found, reading)
-    return take_down(tx, config, clerk.apart, found, reading, message, now, Manner(file))
+    return take_down(tx, config, clerk.apart, found, reading, message, now, manner)

@@ -28,6 +28,7 @@ from pbem.ledger import Ledger, games, letters, players
 from pbem.ledger.letters import ACCEPTED, Waiting
 from pbem.messages import Clerk, judging, settle
 from pbem.reports.form import scalar
+from pbem.submitting.decision import Manner
 
 ROUTE = "bot"
 SILENT = "bot_silent"
@@ -128,7 +129,7 @@ def _submit(config: Config, ledger: Ledger, question: Question, orders: list[str
         with ledger.write() as tx:
             sha256, _ = letters.arrive(tx, raw, at, ROUTE, message_id)
         fault("bot-answered")
-        settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, at), now, clerk, ROUTE)
+        settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, at), now, clerk, Manner(ROUTE))
     return "" if settled.fate == ACCEPTED else f"its orders were not taken ({settled.reason})"
 
 

@@ -28,19 +28,19 @@ def look_at_time(config: Config, ledger: Ledger, now: datetime, ticks: Ticks | N
     with ledger.read() as tx:
         beat = heartbeat.recall(config, nights.at_work(tx))
         found = list(trips.of_time(tx, config.brakes, beat, now, ticks, by_clock))
+        record = holding.on_record(tx)
     kinds = (CLOCK, OUTAGE)
     # By a clock that may be wrong nothing is dated: a ledger whose times lie ahead would not be believed afterwards.
     at = beat.at if beat is not None and any(trip.name == CLOCK for trip in found) else now
-    holding.settle(config, ledger, kinds, found, at)
-    with ledger.read() as tx:
-        return Moment(at, beat, [holding.line(held) for held in holding.holds(tx) if held.name in kinds])
+    record = holding.settle(config, ledger, kinds, found, record, at)
+    return Moment(at, beat, [holding.line(held) for held in record if held.is_of_all and held.name in kinds])
 
 
 def look_at_routes(config: Config, ledger: Ledger, now: datetime, routes: Sequence[Brought]) -> None:
     """Hold, where orders may lie that could not be fetched."""
     with ledger.read() as tx:
-        due = games.any_due(tx, now)
-    holding.settle(config, ledger, (INBOX,), list(trips.of_routes(config.brakes, routes, due)), now)
+        due, record = games.any_due(tx, now), holding.on_record(tx)
+    holding.settle(config, ledger, (INBOX,), list(trips.of_routes(config.brakes, routes, due)), record, now)
 
 
 def look_at_games(
@@ -56,6 +56,6 @@ def look_at_games(
     with ledger.read() as tx:
         due = [name for name in games.due(tx, now) if name not in {trip.game for trip in found}]
         found += trips.of_missing(tx, config.brakes, due, now)
-    holding.settle(config, ledger, (LEDGER, RULES, MISSING), found, now)
-    with ledger.read() as tx:
-        return moved, [holding.line(held) for held in holding.on_record(tx) if not held.released]
+        record = holding.on_record(tx)
+    record = holding.settle(config, ledger, (LEDGER, RULES, MISSING), found, record, now)
+    return moved, [holding.line(held) for held in record if not held.released]

@@ -33,6 +33,11 @@ class Held(NamedTuple):
     since: datetime
     released: bool
 
+    @property
+    def is_of_all(self) -> bool:
+        """Whether the whole host is held by it."""
+        return self.game is None and not self.released
+
 
 _ALL = sa.select(*(BRAKE.c[name] for name in Held._fields)).order_by(BRAKE.c.since, BRAKE.c.name)
 
@@ -44,7 +49,7 @@ def on_record(tx: Read) -> list[Held]:
 
 def holds(tx: Read) -> list[Held]:
     """Those of the whole host that hold."""
-    return [held for held in on_record(tx) if held.game is None and not held.released]
+    return [held for held in on_record(tx) if held.is_of_all]
 
 
 def games_held(tx: Read) -> frozenset[str]:
@@ -52,20 +57,27 @@ def games_held(tx: Read) -> frozenset[str]:
     return frozenset(held.game for held in on_record(tx) if held.game is not None and not held.released)
 
 
-def settle(config: Config, ledger: Ledger, kinds: Collection[str], found: Sequence[Trip], now: datetime) -> None:
-    """Write down what has tripped, and what is over, of these kinds; tell the host of what is new."""
-    with ledger.read() as tx:
-        known = {held.name for held in on_record(tx)}
-    names = {trip.name for trip in found}
+def settle(
+    config: Config,
+    ledger: Ledger,
+    kinds: Collection[str],
+    found: Sequence[Trip],
+    record: list[Held],
+    now: datetime,
+) -> list[Held]:
+    """Write down what has tripped, and what is over, of these kinds; tell the host of what is new. `record` is what was
+    on record when that was found; gives what is now."""
+    known, names = {held.name for held in record}, {trip.name for trip in found}
     new = [trip for trip in found if trip.name not in known]
     over = sorted(name for name in known - names if name.partition("/")[0] in kinds)
     if not (new or over):
-        return
+        return record
     with ledger.write() as tx:
         on = {trip.name: {"game": trip.game, "says": trip.says} for trip in new}
         tx.append(HOST, ROW, now, {"on": on, "over": over})
         if new and config.referee:
             _tell(tx, config, new, now)
+        return on_record(tx)
 
 
 def release(tx: Write, name: str, now: datetime, reason: str) -> Held:

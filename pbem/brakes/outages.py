@@ -32,9 +32,11 @@ def move(
     """Move the deadlines that came since `off_since`, and those of games whose brake is over now; gives their names.
     Each is a transaction of its own, so a run that is killed goes on where it was."""
     since = {held.game: LONG_AGO for held in over if held.game is not None}  # its deadline is what it was held at
+    if off_since is None and not since:
+        return []
     moved = []
     with ledger.read() as tx:
-        due = games.due(tx, now) if off_since is not None or since else []
+        due = games.due(tx, now)
     with Apart() as apart:
         for name in due:
             first = min(filter(None, (off_since, since.get(name))), default=None)

@@ -12,6 +12,7 @@ from datetime import date, datetime
 
 from engine import Notice, Refusal
 from pbem.attending.absences import Announced, announced, noted, told_to_others, why_not
+from pbem.attending.attendance import Attendance
 from pbem.clock import stamp
 from pbem.correspondence import addresses, again, consents, joining, leaving, press, status, volunteers
 from pbem.correspondence.desk import Desk
@@ -28,7 +29,7 @@ from pbem.intake.mail.reading import Command
 from pbem.ledger import games, outbox, players
 from pbem.ledger.letters import ACCEPTED, REFUSED
 from pbem.submitting.decision import ABSENCE, Manner
-from pbem.submitting.identity import Seated
+from pbem.submitting.identity import Proven
 from pbem.submitting.taken import Settled, is_ready, take_down
 from pbem.submitting.verdict import lost_time, why_past
 
@@ -158,7 +159,7 @@ def _absent(desk: Desk, command: Command) -> Answer:
         )
         return Refusal("", "absent", text, {"days": "2026-12-20 2026-12-31 stand-in"})
     blank = desk.blank()
-    why = why_past(said, desk.message.at) or why_not(blank.standing.attendance, desk.seat, said)
+    why = why_past(said, desk.message.at) or why_not(Attendance.from_json(blank.recorded.attendance), desk.seat, said)
     if why is not None:
         return why
     found, told = desk.apart.ask(going, blank, said, desk.message.sha256, desk.now)
@@ -171,9 +172,9 @@ def _absent(desk: Desk, command: Command) -> Answer:
     return None
 
 
-def going(found: Seated, said: Absence, letter: str, now: datetime) -> tuple[Announced, tuple[Mail, ...]]:
+def going(given: Proven, said: Absence, letter: str, now: datetime) -> tuple[Announced, tuple[Mail, ...]]:
     """What a word on days away comes to, and the notices of it. To be asked apart."""
-    found = found.opened()
+    found = given.opened()
     sheet, standing, seat = found.sheet, found.standing, found.seat
     away = announced(sheet, standing, seat, said, now)
     away = replace(away, body=away.body | {"letter": letter})
@@ -254,9 +255,9 @@ def _resign(desk: Desk, command: Command, manner: Manner) -> Settled:
 RESIGN = "resign"
 
 
-def resigning(found: Seated) -> str:
+def resigning(given: Proven) -> str:
     """How a seat says in this game that it gives up. To be asked apart."""
-    found = found.opened()
+    found = given.opened()
     move = found.sheet.rules.resignation(found.standing.state, found.seat)
     return RESIGN if move is None else str(move)
 

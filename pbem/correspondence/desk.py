@@ -25,7 +25,7 @@ from pbem.ledger.letters import Waiting
 from pbem.ledger.transaction import Write
 from pbem.reports.report import Menu, NoticeKind, Stands, menu
 from pbem.rulings.noticing import post_notice
-from pbem.submitting.identity import Seated, seated
+from pbem.submitting.identity import Proven, seated
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class Desk:
     def may_answer(self) -> bool:
         return limits.may_answer(self.tx, self.speaker.player, self.now)
 
-    def seated(self, form: Form) -> Seated:
+    def seated(self, form: Form) -> Proven:
         """The seat with that form, and where the game stands at this moment."""
         row = games.get(self.tx, self.sheet.name)
         assert row is not None, "the game of a seat that is proven"
         return seated(self.tx, row, self.sheet, form, spoke=self.speaker.spoke)
 
-    def blank(self) -> Seated:
+    def blank(self) -> Proven:
         """The seat with a form that says nothing."""
         return self.seated(Form(game=self.sheet.name, seat=self.seat, turn=self.turn))
 
@@ -81,8 +81,8 @@ class Desk:
         post_notice(self.tx, self.sheet, row, seat, kind, self.now, lines=lines, text=text, **more)
 
 
-def offered(found: Seated) -> tuple[Menu | None, Stands]:
+def offered(given: Proven) -> tuple[Menu | None, Stands]:
     """What the seat may choose from, and what stands of it. To be asked apart."""
-    found = found.opened()
-    asked = menu(found.sheet.rules, found.standing.state, found.seat) if found.row.status == games.OPEN else None
+    found = given.opened()
+    asked = menu(found.sheet.rules, found.standing.state, found.seat) if found.status == games.OPEN else None
     return asked, as_told(found.standing.orders_of(found.seat))

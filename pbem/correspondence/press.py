@@ -10,7 +10,7 @@ from pbem.intake import masks
 from pbem.intake.form import TO_ALL
 from pbem.intake.limits import USUAL
 from pbem.reports.telling import Who
-from pbem.submitting.identity import Seated
+from pbem.submitting.identity import Proven
 from pbem.submitting.verdict import why_not_mask, why_not_say
 
 PRESS = "press"
@@ -37,7 +37,7 @@ def _player(desk: Desk, seat: Seat) -> str:
     return desk.sheet.players[seat].casefold()
 
 
-def why_not(found: Seated, to: tuple[str, ...]) -> Refusal | None:
+def why_not(found: Proven, to: tuple[str, ...]) -> Refusal | None:
     """Why the rules forbid these words. To be asked apart."""
     opened = found.opened()
     return next((why for seat in to if (why := why_not_say(opened, seat)) is not None), None)

@@ -11,12 +11,12 @@ from pbem.attending.answers import due_after
 from pbem.clock import stamp
 from pbem.game.sheet import submission
 from pbem.ledger.letters import Waiting
-from pbem.submitting.identity import Seated
+from pbem.submitting.identity import Proven
 
 
-def withdrawn(found: Seated, message: Waiting, now: datetime) -> dict[str, Any]:
+def withdrawn(given: Proven, message: Waiting, now: datetime) -> dict[str, Any]:
     """The submission's row after which nothing stands. To be asked apart."""
-    found = found.opened()
+    found = given.opened()
     seat, standing = found.seat, found.standing
     says = {other: said for other, said in standing.says.items() if other != seat}
     after = replace(standing, orders={**standing.orders, seat: NO_ORDERS}, says=says)

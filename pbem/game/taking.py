@@ -18,6 +18,7 @@ from pbem.means import ALONE
 from pbem.messages import Clerk, judging, settle, tripped
 from pbem.nightly import resolve_with_bots
 from pbem.submitting import Settled
+from pbem.submitting.decision import Manner
 from pbem.summary import Summary
 
 ROUTE = "submit"
@@ -44,7 +45,7 @@ def _stored_and_judged(config: Config, ledger: Ledger, raw: bytes, name: str, no
     message = Waiting(message_id, sha256, ROUTE, now)
     try:
         with Clerk() as clerk:
-            return settle(config, ledger, message, now, clerk, name)
+            return settle(config, ledger, message, now, clerk, Manner(name, shown=True))
     except TaskDied as died:
         tripped(ledger, message, now, died)
         says = f"{name} is stored, but the rules of its game did not get through with it ({died.kind})"

@@ -1,6 +1,7 @@
 """How bytes lie in the ledger: a first byte that names the codec, then the bytes raw, compressed or sealed.
 
-What is compressed is a zlib stream, which any zlib reads. ISA-L writes it in a sixth of the time where it is installed.
+What is compressed is a zlib stream, which any zlib reads. ISA-L, where it is installed, writes it in a sixth of the
+time and reads it in less than half.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import zlib
 from typing import NamedTuple
 
 try:
-    from isal.isal_zlib import compress
+    from isal.isal_zlib import compress, decompress, error
 except ImportError:  # it is made for the usual processors only
-    from zlib import compress
+    from zlib import compress, decompress, error
 
 RAW, ZLIB, SEALED = b"r", b"z", b"s"
 WORTHWHILE = 200  # below this many bytes compression gains nothing
@@ -86,6 +87,6 @@ def unpack(stored: bytes) -> bytes:
     if zlib.crc32(rest[4:]).to_bytes(4, "big") != rest[:4]:
         raise ValueError("the compressed bytes are damaged")
     try:
-        return zlib.decompress(rest[4:])
-    except zlib.error as error:
-        raise ValueError(f"the compressed bytes are damaged: {error}") from None
+        return decompress(rest[4:])
+    except error as why:
+        raise ValueError(f"the compressed bytes are damaged: {why}") from None

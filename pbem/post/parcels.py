@@ -26,12 +26,23 @@ def parcel_of(config: Config, mail: OutMail, stored: bytes, raw: bytes) -> Parce
         return Answer(REFUSED, "its reader has no address any more")
     if not ADDRESS.fullmatch(recipient):
         return Answer(REFUSED, "it names no address that mail could be sent to")
-    lines = raw.split(b"\r\n")
-    if raw.count(b"\n") != len(lines) - 1 or raw.count(b"\r") != len(lines) - 1 or max(map(len, lines)) > LONGEST:
+    if not _has_plain_lines(raw):
         # A server may take a bare line feed for a line end, and what follows it for a command.
         return Answer(REFUSED, "its lines are not such as mail is made of")
     sender = sender_for(mail.message_id, config.address) if config.post.tags else config.address
     return Parcel(mail, sender, recipient, raw, stored)
+
+
+def _has_plain_lines(raw: bytes) -> bool:
+    """Whether every line ends as a line of a mail does, and none is too long. To take out and put in again what stands
+    before a line feed is far quicker than to look for the pairs, and most lines are passed over many at a time."""
+    text = raw.replace(b"\r", b"")
+    at = 0
+    while len(text) - at > LONGEST:
+        at = text.rfind(b"\n", at, at + LONGEST + 1) + 1
+        if not at:
+            return False
+    return text.replace(b"\n", b"\r\n") == raw
 
 
 def recipient_of(raw: bytes) -> str:

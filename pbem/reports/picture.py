@@ -57,18 +57,14 @@ def _broken(line: str) -> str:
 def with_inside(page: str, cid: str, picture: bytes, kind: str) -> str:
     """The page that needs nothing beside it: a drawing stands in the place of its image, a PNG inside the image."""
     if kind.startswith("image/svg"):
-        return _image(cid).sub(lambda _: picture.decode().strip(), page, count=1)
+        before, image, after = page.partition(f'<img src="cid:{cid}"')  # as `frame/report.html.j2` writes it
+        return before + picture.decode().strip() + after.partition(">")[2] if image else page
     return page.replace(f'"cid:{cid}"', f'"data:{kind};base64,{binascii.b2a_base64(picture, newline=False).decode()}"')
 
 
 def without_image(page: str) -> str:
     """The page where no picture can be had: its words stand in its place."""
     return _any_image.sub(lambda found: f"<p>{escape(unescape(found['words']), quote=False)}</p>", page, count=1)
-
-
-def _image(cid: str) -> re.Pattern[str]:
-    # As `frame/report.html.j2` writes it.
-    return re.compile(rf'<img src="cid:{re.escape(cid)}"[^>]*>')
 
 
 _any_image = re.compile(r'<img src="cid:[0-9a-f]{64}@pbem" alt="(?P<words>[^"]*)"[^>]*>')

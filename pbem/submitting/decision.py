@@ -28,7 +28,7 @@ from pbem.ledger.letters import Waiting
 from pbem.ledger.packing import keep
 from pbem.reports.report import Receipt
 from pbem.rulings.resigning import resigns, ruling
-from pbem.submitting.identity import Seated
+from pbem.submitting.identity import Proven, Seated
 from pbem.submitting.receipt import receipt_for
 from pbem.submitting.verdict import LATE, verdict_of
 
@@ -41,7 +41,8 @@ class Manner:
     """How a form came, beside what it says: what was wrong or odd with that, and what becomes of the receipt.
 
     `facts` go into the submission's row; `answers` is the id of the mail that the receipt answers, and `player` whose
-    it is; with `silent` no receipt leaves, as he was sent enough today.
+    it is; with `silent` no receipt leaves, as he was sent enough today; `shown`: whoever brought it waits to be shown
+    the receipt itself.
     """
 
     file: str = FILE
@@ -51,43 +52,52 @@ class Manner:
     answers: str = ""
     player: str = ""
     silent: bool = False
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What is to be written down, in this order: the rows, the receipt, the notices to others, and the effects of the
-    moves at once."""
+    moves at once. `head` is where the chain ends after the rows, `wrong` are the codes of what is wrong. The verdict
+    and the receipt, which hold all that their seat may see, are only there for whoever waits to be shown them."""
 
-    verdict: Verdict
-    receipt: Receipt
+    is_taken: bool
+    wrong: tuple[str, ...]
+    head: str
     rows: tuple[Fixed, ...]
     at_once: tuple[str, ...]
     mail: Mail | None
     notices: tuple[Mail, ...] = ()
     draws: bool = False  # the seat gives its word for a draw
+    shown: tuple[Verdict, Receipt] | None = None
 
 
-def decided(found: Seated, reading: Reading, message: Waiting, now: datetime, manner: Manner) -> Decision:
+def decided(given: Proven, reading: Reading, message: Waiting, now: datetime, manner: Manner) -> Decision:
     """The decision on a form as it came out of the ledger."""
-    found = found.opened()
+    found = given.opened()
     sheet, seat = found.sheet, found.seat
     verdict = verdict_of(found, reading, message.at, manner.problems)
     after = _after(found, verdict)
-    said = Row(SUBMISSION, _submission(found, message, verdict, after, manner, now), found.row.turn, seat)
+    said = Row(SUBMISSION, _submission(found, message, verdict, after, manner, now), found.turn, seat)
     away = _away(found, verdict, after, now)
     after = after if away is None else away.standing
     rows = fixed(said, *_more_rows(found, verdict, after, away, now))
     end = chained(sheet.name, sheet.secret, found.standing.end, rows, now)
-    told = [*manner.notices, *(() if away is None else absences.noted(away, seat))]
-    receipt = receipt_for(found, verdict, message, end.hash.hex(), manner.file, told, after.deadline)
-    mail = None
-    if sheet.sitters[seat].is_written_to and not manner.silent:
-        message_id = sheet.message_id(RECEIPT, end.hash.hex(), seat)
+    head, mail, receipt = end.hash.hex(), None, None
+    is_sent = sheet.sitters[seat].is_written_to and not manner.silent
+    if is_sent or manner.shown:
+        told = [*manner.notices, *(() if away is None else absences.noted(away, seat))]
+        receipt = receipt_for(found, verdict, message, head, manner.file, told, after.deadline)
+    if is_sent and receipt is not None:
+        message_id = sheet.message_id(RECEIPT, head, seat)
         raw = written(sheet, receipt, message_id, now, manner.answers)
-        mail = Mail(RECEIPT, seat, message_id, keep(raw), found.row.turn)
+        mail = Mail(RECEIPT, seat, message_id, keep(raw), found.turn)
     others = () if away is None else absences.told_to_others(sheet, seat, away.after(end), now)
     agrees = verdict.is_taken and draws(sheet, found.standing, found.form)
-    return Decision(verdict, receipt, rows, tuple(map(str, verdict.at_once)), mail, others, agrees)
+    wrong = tuple(problem.why.code for problem in verdict.problems)
+    shown = (verdict, receipt) if manner.shown and receipt is not None else None
+    at_once = tuple(map(str, verdict.at_once))
+    return Decision(verdict.is_taken, wrong, head, rows, at_once, mail, others, agrees, shown)
 
 
 def _away(found: Seated, verdict: Verdict, after: Standing, now: datetime) -> Announced | None:
@@ -135,7 +145,7 @@ def _submission(
         "replaces": standing.sources.get(form.seat) if verdict.replaced else None,
         **manner.facts,
     }
-    if found.row.status == games.OPEN:
+    if found.status == games.OPEN:
         due = due_after(found.sheet, after, now)
         waits = waits_to_json(found.sheet, after, form.seat, str(body["counter"]))
         body |= {"queue": waits, "due_at": None if due is None else stamp(due)}
@@ -148,7 +158,7 @@ def _more_rows(found: Seated, verdict: Verdict, after: Standing, away: Announced
     """What else a form that is taken brings about: days away, or a resignation that is the host's own matter."""
     if not verdict.is_taken:
         return []
-    seat, turn, rows = found.seat, found.row.turn, []
+    seat, turn, rows = found.seat, found.turn, []
     if away is not None:
         rows.append(Row(ABSENCE, away.body, turn, seat))
     if resigns(found.sheet, found.standing, found.form):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from engine import Seat
 from pbem.config import Config
 from pbem.game.eras import Spoken, eras_of, spoken
-from pbem.game.hosting import sheet_of, standing_of
-from pbem.game.sheet import Sheet, Standing
+from pbem.game.hosting import recorded, sheet_of
+from pbem.game.sheet import Recorded, Sheet, Standing
 from pbem.intake.form import Form, Reading
 from pbem.intake.problems import Problem
 from pbem.ledger import games
@@ -19,12 +20,9 @@ from pbem.submitting.contradiction import contradictions, place_of
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A form whose key is that of a seat: who it is from, and the game it is for.
+    """A form whose key is that of a seat: who it is from, and the game it is for."""
 
-    As it comes out of the ledger the state is JSON; `opened` gives it to the rules, which is done apart.
-    """
-
-    row: GameRow
+    status: str  # of the game
     sheet: Sheet
     standing: Standing
     form: Form
@@ -35,12 +33,29 @@ class Seated:
     def seat(self) -> Seat:
         return self.form.seat
 
+    @property
+    def turn(self) -> int:
+        """The decision now open."""
+        return self.standing.turn
+
+
+class Proven(NamedTuple):
+    """The same as it comes out of the ledger. Where the game stands is still JSON, which goes to a child in a third of
+    the time: making values of it, and the state known to the rules, is done apart."""
+
+    status: str
+    sheet: Sheet
+    recorded: Recorded
+    form: Form
+    spoke: Spoken
+    wrong: tuple[Problem, ...] = ()
+
     def opened(self) -> Seated:
-        """The same, with the state as the rules know it."""
-        return replace(self, standing=replace(self.standing, state=self.sheet.rules.restore(self.standing.state)))
+        standing = replace(self.recorded.standing(), state=self.sheet.rules.restore(self.recorded.state))
+        return Seated(self.status, self.sheet, standing, self.form, self.spoke, self.wrong)
 
 
-def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
+def identify(tx: Read, config: Config, reading: Reading) -> Proven | str:
     """The seat that the key speaks for, or why nobody knows whose orders these are."""
     form = reading.form
     if form is None:
@@ -61,14 +76,13 @@ def identify(tx: Read, config: Config, reading: Reading) -> Seated | str:
         return WRONG_KEY if form.seat in row.seats else NO_SEAT
     blank = Form(game=form.game, seat=place.seat, turn=place.turn, marks=form.marks)
     found = seated(tx, row, sheet, blank, spoke=place.spoke)
-    return replace(found, wrong=contradictions(form, row, place))
+    return found._replace(wrong=contradictions(form, row, place))
 
 
 NO_SEAT = "there is no such game, or no such seat in it"
 WRONG_KEY = "its key is not the one of that seat for that turn"
 
 
-def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form, *, spoke: Spoken = Spoken.NOW) -> Seated:
+def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form, *, spoke: Spoken = Spoken.NOW) -> Proven:
     """A form that is proven, with where its game stands."""
-    # The state travels once, with the standing.
-    return Seated(replace(row, state=None, deeds=None), sheet, standing_of(tx, row, restored=False), form, spoke)
+    return Proven(row.status, sheet, recorded(tx, row), form, spoke)

@@ -32,7 +32,7 @@ def receipt_for(
     """What the seat is told; `more` is said about how its message came, `deadline` is the one it has moved."""
     sheet, standing, form = found.sheet, found.standing, found.form
     rules, seat = sheet.rules, form.seat
-    asked = menu(rules, standing.state, seat) if found.row.status == games.OPEN else None
+    asked = menu(rules, standing.state, seat) if found.status == games.OPEN else None
     return Receipt(
         game=sheet.name,
         rules=rules,
@@ -41,7 +41,7 @@ def receipt_for(
         seat=seat,
         reader=sheet.sitters[seat].reader,
         counter=standing.counters.get(seat, 0) + 1,
-        turn=found.row.turn,
+        turn=found.turn,
         view=rules.view(standing.state, seat),
         fate=verdict.fate,  # type: ignore[arg-type]
         understood=_understood(verdict, file),
@@ -55,7 +55,7 @@ def receipt_for(
         silence=asked.default if asked and not verdict.stands.stands else "",
         received=message.at,
         deadline=deadline or standing.deadline,
-        key=sheet.key(seat, found.row.turn),
+        key=sheet.key(seat, found.turn),
         menu=asked,
         digest=message.sha256,
         head=head,

@@ -23,7 +23,7 @@ from pbem.ledger.letters import ACCEPTED, REFUSED, Waiting
 from pbem.ledger.transaction import Read, Write
 from pbem.reports.report import Receipt
 from pbem.submitting.decision import Manner, decided, effect
-from pbem.submitting.identity import Seated
+from pbem.submitting.identity import Proven
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Settled:
     fate: str
     reason: str = ""
     reading: Reading | None = None
-    verdict: Verdict | None = None
+    verdict: Verdict | None = None  # this and the receipt for whoever waits to be shown them
     receipt: Receipt | None = None
     game: str | None = None
     at_once: bool = False  # everyone has answered a game that is resolved on arrival
@@ -45,18 +45,18 @@ def take_down(
     tx: Write,
     config: Config,
     apart: Apart,
-    found: Seated,
+    found: Proven,
     reading: Reading,
     message: Waiting,
     now: datetime,
     manner: Manner,
 ) -> Settled:
     """Write the submission and its receipt; carry out what takes effect at once; see whether everyone has answered."""
-    sheet, seat = found.sheet, found.seat
+    sheet, seat = found.sheet, found.form.seat
     prepare(sheet)
     decision = apart.ask(decided, found, reading, message, now, manner)
     rows = [tx.append(sheet.name, row.kind, now, row.body, row.turn, row.seat) for row in decision.rows]
-    if rows[-1].head != decision.receipt.head:
+    if rows[-1].head != decision.head:
         raise AssertionError(f"the chain of {sheet.name} did not come out as its receipt says")
     if (mail := decision.mail) is not None:
         outbox.post(tx, sheet.name, seat, mail.kind, mail.message_id, mail.kept, now, now, mail.turn, manner.player)
@@ -66,11 +66,9 @@ def take_down(
         _take_effect(tx, config, apart, sheet.name, seat, move, rows[0].seq, now)
     if decision.draws and (row := games.get(tx, sheet.name)) is not None:
         agreed(tx, config, row, seat, DRAW, None, now, {"letter": message.sha256}, apart.ask)
-    verdict = decision.verdict
-    fate = ACCEPTED if verdict.is_taken else REFUSED
-    reason = "" if verdict.is_taken else ", ".join(problem.why.code for problem in verdict.problems)
-    ready = is_ready(tx, sheet, now)
-    return Settled(fate, reason, reading, verdict, decision.receipt, sheet.name, ready, seat)
+    fate, reason = (ACCEPTED, "") if decision.is_taken else (REFUSED, ", ".join(decision.wrong))
+    verdict, receipt = decision.shown or (None, None)
+    return Settled(fate, reason, reading, verdict, receipt, sheet.name, is_ready(tx, sheet, now), seat)
 
 
 def is_ready(tx: Read, sheet: Sheet, now: datetime) -> bool:

@@ -18,14 +18,14 @@ from pbem.intake.limits import USUAL
 from pbem.intake.problems import Problem, listed
 from pbem.ledger import games
 from pbem.rulings.resigning import resigns
-from pbem.submitting.identity import Seated
+from pbem.submitting.identity import Proven, Seated
 
 TAKEN_BACK = "taken_back"
 LOST_TIME = "lost_time"  # the code of an answer to what the host does not know any more
 LATE = "late"  # the code of orders that came after their deadline
 
 
-def foreseen(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
+def foreseen(found: Proven, reading: Reading, arrived: datetime) -> Verdict:
     """What would become of a form, were it submitted now. To be asked apart, of what came out of the ledger."""
     return verdict_of(found.opened(), reading, arrived)
 
@@ -33,11 +33,11 @@ def foreseen(found: Seated, reading: Reading, arrived: datetime) -> Verdict:
 def verdict_of(found: Seated, reading: Reading, arrived: datetime, more: Sequence[Problem] = ()) -> Verdict:
     """What becomes of a form; `more` are problems that lie in how it came."""
     more = (*found.wrong, *more)
-    if found.row.status != games.OPEN:
+    if found.status != games.OPEN:
         return _closed(found)
     if found.spoke is Spoken.LOST:
-        return _refused(found, lost_time(found.row.turn))
-    if found.spoke is Spoken.BEFORE and (found.form.turn is None or found.form.turn >= found.row.turn):
+        return _refused(found, lost_time(found.turn))
+    if found.spoke is Spoken.BEFORE and (found.form.turn is None or found.form.turn >= found.turn):
         return _taken_back(found)
     if resigns(found.sheet, found.standing, found.form):
         return _resignation(found, reading, more)
@@ -48,13 +48,13 @@ def verdict_of(found: Seated, reading: Reading, arrived: datetime, more: Sequenc
 
 def verdict_on(found: Seated, reading: Reading, arrived: datetime, more: Sequence[Problem] = ()) -> Verdict:
     """What the rules and the deadline say of a form."""
-    form, standing, row = found.form, found.standing, found.row
+    form, standing = found.form, found.standing
     problems = [*reading.problems, *more, *_late(found, arrived), *_gone(found), *_nonce_late(form), *_unsayable(found)]
     return judge(
         found.sheet.rules,
         standing.state,
         form,
-        turns=range(row.turn, row.turn + 1),
+        turns=range(found.turn, found.turn + 1),
         seats=tuple(found.sheet.sitters),
         stands=standing.orders_of(form.seat),
         done=standing.done.get(form.seat, ()),
@@ -65,9 +65,9 @@ def verdict_on(found: Seated, reading: Reading, arrived: datetime, more: Sequenc
 def _late(found: Seated, arrived: datetime) -> list[Problem]:
     """The deadline law: before the stored instant, by the time of arrival, whatever a mail says of its own date."""
     deadline = found.standing.deadline
-    if deadline is None or arrived < deadline or found.form.turn not in (None, found.row.turn):
+    if deadline is None or arrived < deadline or found.form.turn not in (None, found.turn):
         return []
-    facts = {"turn": found.row.turn, "deadline": stamp(deadline), "arrived": stamp(arrived)}
+    facts = {"turn": found.turn, "deadline": stamp(deadline), "arrived": stamp(arrived)}
     text = "Decision {turn} was due at {deadline}; this came at {arrived}."
     return [Problem(Refusal("", LATE, text, facts))]
 
@@ -82,8 +82,8 @@ def _gone(found: Seated) -> list[Problem]:
 
 def _resignation(found: Seated, reading: Reading, more: Sequence[Problem]) -> Verdict:
     """To resign is always in time, but a form that is faulty or old resigns nobody."""
-    form, row, stands = found.form, found.row, found.standing.orders_of(found.form.seat)
-    problems = [*reading.problems, *more, *wrong_turn(form, range(row.turn, row.turn + 1))]
+    form, stands = found.form, found.standing.orders_of(found.form.seat)
+    problems = [*reading.problems, *more, *wrong_turn(form, range(found.turn, found.turn + 1))]
     problems += [*_nonce_late(form), *_unsayable(found)]
     if problems:
         return Verdict(REFUSED, stands, problems=listed(problems, USUAL.problems))
@@ -93,8 +93,8 @@ def _resignation(found: Seated, reading: Reading, more: Sequence[Problem]) -> Ve
 
 def _draw(found: Seated, reading: Reading, more: Sequence[Problem]) -> Verdict:
     """The word for a draw needs no deadline and orders nothing: what stands of the seat's orders stands."""
-    form, row, stands = found.form, found.row, found.standing.orders_of(found.form.seat)
-    problems = [*reading.problems, *more, *wrong_turn(form, range(row.turn, row.turn + 1)), *_unsayable(found)]
+    form, stands = found.form, found.standing.orders_of(found.form.seat)
+    problems = [*reading.problems, *more, *wrong_turn(form, range(found.turn, found.turn + 1)), *_unsayable(found)]
     if (why := why_no_draw(found.sheet, found.standing, form)) is not None:
         problems.append(Problem(why))
     if problems:
@@ -155,7 +155,7 @@ def why_not_say(found: Seated, to: str) -> Refusal | None:
 def _taken_back(found: Seated) -> Verdict:
     """Orders of before a take-back: what they were for is undone, or open anew."""
     text = "This form is of before the game was taken back. Answer your newest letter; decision {open} is open."
-    why = Refusal("", TAKEN_BACK, text, {"open": found.row.turn})
+    why = Refusal("", TAKEN_BACK, text, {"open": found.turn})
     return _refused(found, why)
 
 
@@ -169,7 +169,7 @@ def lost_time(open: int) -> Refusal:
 
 
 def _closed(found: Seated) -> Verdict:
-    facts = {"game": found.row.name, "status": found.row.status}
+    facts = {"game": found.sheet.name, "status": found.status}
     return _refused(found, Refusal("", "game_closed", "{game} is {status} and takes no orders now.", facts))
 
 

@@ -72,14 +72,13 @@ def receipts(moment: Moment) -> bytes:
     if moment.seat is None:
         return b""
     sheet, standing = _sheet(moment), _standing(moment)
-    row = _row(moment)
     said = []
     for order in [order for order in moment.probes if isinstance(order, str)][:PROBED]:
         raw = f"game: game\nseat: {moment.seat!r}\nturn: 3\norders:\n  - {order!r}\n".encode()
         reading = read_form(raw)
         if reading.form is None:
             continue
-        seated = Seated(row, sheet, standing, reading.form)
+        seated = Seated("open", sheet, standing, reading.form)
         verdict = verdict_on(seated, reading, NOW)
         receipt = receipt_for(seated, verdict, Waiting("<1>", "0" * 64, "drop", NOW), "0" * 64, "orders.yml")
         said.append(written(sheet, receipt, sheet.message_id("receipt", 1), NOW))

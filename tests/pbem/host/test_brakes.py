@@ -16,7 +16,7 @@ from pbem.brakes.releasing import released
 from pbem.brakes.settings import Brakes, read_section
 from pbem.clock import Ticks
 from pbem.errors import Trouble
-from pbem.ledger import journal, outbox
+from pbem.ledger import Ledger, journal, outbox
 from pbem.ledger.chain import HOST
 from pbem.ledger.home import home_of
 from pbem.ledger.rebuild import rebuild
@@ -466,6 +466,15 @@ def test_a_quiet_host_writes_no_rows(host: Host) -> None:
     with host.ledger.read() as tx:
         assert tx.end(HOST).seq == before
     assert braking.look_at_time(host.config, host.ledger, NOON + 200 * MINUTE, None, False).held == []
+
+
+def test_a_look_that_finds_nothing_odd_reads_the_ledger_once(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    host.night(NOON)
+    reads, read = [], Ledger.read
+    monkeypatch.setattr(Ledger, "read", lambda ledger, **how: reads.append(how) or read(ledger, **how))
+    braking.look_at_time(host.config, host.ledger, NOON + MINUTE, None, False)
+    braking.look_at_routes(host.config, host.ledger, NOON + MINUTE, ())
+    assert len(reads) == 2
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.apart import Apart
 from pbem.ledger import letters, queues
+from pbem.submitting.decision import Decision
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 
 
@@ -25,6 +27,21 @@ def test_an_order_is_stored_judged_and_answered(host: Host) -> None:
     assert settled.receipt is not None
     assert settled.receipt.digest in receipt.text.replace("\n", "")
     assert [mail.kind for mail in host.mails("2")] == ["report"], "nobody else hears of it"
+
+
+def test_a_receipt_crosses_over_only_to_whoever_waits_to_be_shown_it(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host.start("nim", heaps="3,4,5")
+    given, ask = [], Apart.ask
+    monkeypatch.setattr(Apart, "ask", lambda apart, *task: given.append(ask(apart, *task)) or given[-1])
+    with host.ledger.write() as tx:
+        letters.arrive(tx, host.file("1", "b3").encode(), NOON, "drop", "<m@x>")
+    host.night(NOON)
+    host.order("1", "a1")
+    told = [one.shown is not None for one in given if isinstance(one, Decision)]
+    assert told == [False, True], "the receipt holds all that its seat may see, and is a mail already"
+    assert [mail.kind for mail in host.mails("1")] == ["report", "receipt-1", "receipt-2"]
 
 
 def test_a_later_order_replaces_the_earlier_one(host: Host) -> None:

@@ -15,6 +15,7 @@ import pytest
 from pbem.config import load
 from pbem.errors import Trouble
 from pbem.ledger.outbox import SENT
+from pbem.ledger.transaction import Write
 from pbem.post.backoff import pause
 from pbem.post.settings import Post
 from tests.mail.servers.places import free_port
@@ -204,3 +205,15 @@ def test_starttls_is_usual_but_on_this_machine(tmp_path: Path, text: str, tls: s
     post = load(tmp_path / "pbem.toml").post
     assert post.smtp is not None
     assert (post.smtp.tls, post.smtp.place.port, post.tags) == (tls, port, True)
+
+
+def test_the_fate_of_one_and_the_beginning_of_the_next_are_written_at_once(
+    sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written, flush = [], Write.flush
+    monkeypatch.setattr(Write, "flush", lambda tx: (written.append(tx) if tx._waiting else None, flush(tx))[1])
+    with Rude() as server:
+        sent = sender.deliver(**by_smtp(server.port))["sent"]
+    times = [written.count(tx) for tx in {id(tx): tx for tx in written}.values()]
+    assert len(times) > sent, "a transaction for each mail, and one for the fate of the last"
+    assert set(times) == {1}, "each is handed on as a whole, of whatever games its mails are"
