@@ -10,7 +10,7 @@ from games.conquest.board import Board
 from games.conquest.exchange import answers
 from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in
 from games.conquest.state import State
-from games.conquest.steps import steps_of
+from games.conquest.steps import search
 from games.conquest.striking import forbidden
 from games.conquest.units import LIMIT
 from games.conquest.ways import Sight
@@ -50,8 +50,7 @@ def steps_by_piece(state: State) -> Iterator[Iterable[Step]]:
     if points == 0:
         return
     board, mover = state.board, state.mover
-    occupied, seen = board.occupied, eyes(board, state.friends(mover), mover)
-    cells = board.cells
+    cells, seen = board.cells, eyes(board, state.friends(mover), mover)
     for at in cells_in(board.held[mover]):
         unit = cells[at]
         assert unit is not None
@@ -60,7 +59,7 @@ def steps_by_piece(state: State) -> Iterator[Iterable[Step]]:
             own = LIMIT[letter] - spent
             own = own if own < points else points  # CONQ-4.4, CONQ-4.7
             if own > 0:
-                yield steps_of(letter, at, letter != root, own, occupied, seen[letter])
+                yield search(letter, at, letter != root).steps(own, seen[letter])
 
 
 def eyes(board: Board, friends: int, colour: int) -> dict[str, Sight]:

@@ -1,66 +1,88 @@
 """The steps of one piece, kept for the next time: most of a map does not change from one decision to the next.
 
-What a piece can do depends on the cells it reaches and those beside them, and on nothing else. So a list is kept with a
-picture of these cells, and serves wherever the same piece sees the same picture.
+A search goes outwards, a point further each time, and how far it has come depends on the cells it has met until then
+and on nothing else. So a piece's search is kept. Where something has changed since, it is taken back to the point
+before it met that cell, and goes on from there; with fewer points it is the same search, ended earlier.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import Any
 
 from games.conquest.actions import Step
 from games.conquest.geography import BIT, ball, graph
 from games.conquest.units import LIMIT
-from games.conquest.ways import Sight, layers
+from games.conquest.ways import Sight
 
-PICTURES = 4  # of one piece on one cell
+MOST = 1 << 13  # pieces on cells; more than all letters on all cells, carried or not
 SWITCHES = bytes.maketrans(b"01", b"\0\1")  # a set's binary digits, as what `compress` picks by
-MOST = 1 << 13  # pieces on cells; then all is forgotten, and made again as it is asked for
+BLIND = Sight(0, 0, 0, 0)
+
+# What one point more has reached: standing, riding, in mid-jump; then since the start: jumped over, come to (the start
+# itself included), met. A plain tuple: very many are made.
+Reached = tuple[int, int, int, int, int, int]
 
 
-class Kept(NamedTuple):
-    """The cells that mattered, what stood on them, and the steps that come of it."""
+class Search:
+    """One piece on one cell, and what it finds on the map that it saw last."""
 
-    near: int
-    occupied: int
-    ride: int
-    prey: int
-    steps: tuple[Step, ...]
+    __slots__ = ("around", "first", "home", "lists", "menu", "reached", "seen")
+
+    def __init__(self, letter: str, start: int, carried: bool) -> None:
+        self.home = home = BIT[start]
+        self.around = graph(letter).around
+        self.first, self.menu = _menu(letter, start)
+        self.seen = BLIND
+        self.reached: list[Reached] = [(0, home, 0, 0, home, 0) if carried else (home, 0, 0, 0, home, 0)]
+        self.lists: list[tuple[Step, ...] | None] = [()]
+
+    def steps(self, points: int, seen: Sight) -> tuple[Step, ...]:
+        """All actions of the piece that so many points allow, by destination."""
+        if seen is not self.seen:
+            self._look(seen)
+        reached = self.reached
+        while len(reached) <= points and any(reached[-1][:3]):
+            self._further(reached[-1])
+        last = points if points < len(reached) else -1
+        found = self.lists[last]
+        if found is None:
+            found = self.lists[last] = self._list(reached[last][4])
+        return found
+
+    def _look(self, seen: Sight) -> None:
+        """Forget what does not hold any more."""
+        was_free, was_ride, was_prey, was_over = self.seen
+        free, ride, prey, over = seen
+        changed = (free ^ was_free) | (ride ^ was_ride) | (prey ^ was_prey) | (over ^ was_over)
+        while changed & self.reached[-1][5]:
+            del self.reached[-1], self.lists[-1]
+        self.seen = seen
+
+    def _further(self, last: Reached) -> None:
+        """The rules are those of `ways.layers`; what has been come to for less is not looked at again."""
+        free, rides, prey, friends = self.seen
+        stand, ride, over, jumped, come, met = last
+        around = self.around
+        near = afoot = around(stand)
+        aboard = around(ride) if ride else 0
+        if aboard:
+            near |= aboard
+        if over:
+            near |= around(over)
+        over = (afoot | aboard) & friends & ~jumped if friends else 0  # CONQ-5.3: never over two friends at once
+        new = near & (free | prey) & ~come
+        ride = afoot & rides & ~come if rides else 0  # CONQ-6.4: nobody rides from a ride
+        self.reached.append((new & free, ride, over, jumped | over, come | new | ride, met | near))
+        self.lists.append(None)
+
+    def _list(self, come: int) -> tuple[Step, ...]:
+        chosen = f"{(come ^ self.home) >> self.first:b}"[::-1].encode().translate(SWITCHES)
+        return tuple(compress(self.menu, chosen))
 
 
-_kept: dict[tuple[str, int, bool, int], list[Kept]] = {}
-
-
-def steps_of(letter: str, start: int, carried: bool, points: int, occupied: int, seen: Sight) -> tuple[Step, ...]:
-    """All actions of a piece, by destination."""
-    key = letter, start, carried, points
-    pictures = _kept.get(key)
-    if pictures is None:
-        if len(_kept) >= MOST:
-            _kept.clear()
-        pictures = _kept[key] = []
-    _, ride, prey, _ = seen
-    for near, taken, rides, preys, steps in pictures:
-        if occupied & near == taken and prey & near == preys and ride & near == rides:
-            return steps
-    made = _made(letter, start, carried, points, occupied, seen)
-    pictures.insert(0, made)
-    del pictures[PICTURES:]
-    return made.steps
-
-
-def _made(letter: str, start: int, carried: bool, points: int, occupied: int, seen: Sight) -> Kept:
-    steps = graph(letter)
-    ends = passed = 0
-    for stand, ride, over, prey in layers(steps, start, carried, points, seen):
-        ends |= stand | ride | prey
-        passed |= stand | ride | over
-    near = steps.around(passed) | passed
-    first, menu = _menu(letter, start)
-    chosen = f"{(ends & ~BIT[start]) >> first:b}"[::-1].encode().translate(SWITCHES)
-    return Kept(near, occupied & near, seen.ride & near, seen.prey & near, tuple(compress(menu, chosen)))
+search = lru_cache(maxsize=MOST)(Search)
 
 
 @lru_cache(maxsize=1 << 12)
