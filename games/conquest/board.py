@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 
 from games.conquest.geography import BIT, COLOURS, DATA, INDEX, NAMES, cells_in
 from games.conquest.units import PIECE, Unit, has_room, unit
@@ -41,7 +42,7 @@ class Board:
                     elephants |= bit
                 if has_room(new):
                     roomy |= bit
-                if new.vessel and not new.cargo:
+                if new.hollow:
                     hollow |= bit
         return Board(tuple(cells), tuple(held), elephants, roomy, hollow)
 
@@ -57,9 +58,7 @@ class Board:
 
     def units(self) -> Iterator[tuple[int, Unit]]:
         """All units in canonical cell order."""
-        for at, found in enumerate(self.cells):
-            if found is not None:
-                yield at, found
+        return compress(enumerate(self.cells), self.cells)  # type: ignore[arg-type]
 
     def pieces(self, colour: int) -> int:
         """How many single pieces a colour has (CONQ-2.4)."""

@@ -12,7 +12,6 @@ from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in
 from games.conquest.state import State
 from games.conquest.steps import search
 from games.conquest.striking import forbidden
-from games.conquest.units import LIMIT
 from games.conquest.ways import Sight
 
 
@@ -50,16 +49,11 @@ def steps_by_piece(state: State) -> Iterator[Iterable[Step]]:
     if points == 0:
         return
     board, mover = state.board, state.mover
-    cells, seen = board.cells, eyes(board, state.friends(mover), mover)
+    seen = eyes(board, state.friends(mover), mover)
     for at in cells_in(board.held[mover]):
-        unit = cells[at]
-        assert unit is not None
-        root = unit.letter
-        for letter, spent in unit.named:
-            own = LIMIT[letter] - spent
-            own = own if own < points else points  # CONQ-4.4, CONQ-4.7
-            if own > 0:
-                yield search(letter, at, letter != root).steps(own, seen[letter])
+        for letter, carried, left in board.unit(at).able:
+            own = left if left < points else points  # CONQ-4.4, CONQ-4.7
+            yield search(letter, at, carried).steps(own, seen[letter])
 
 
 def eyes(board: Board, friends: int, colour: int) -> dict[str, Sight]:

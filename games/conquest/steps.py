@@ -42,14 +42,10 @@ class Search:
         """All actions of the piece that so many points allow, by destination."""
         if seen is not self.seen:
             self._look(seen)
-        reached = self.reached
-        while len(reached) <= points and any(reached[-1][:3]):
-            self._further(reached[-1])
-        last = points if points < len(reached) else -1
-        found = self.lists[last]
-        if found is None:
-            found = self.lists[last] = self._list(reached[last][4])
-        return found
+        while points >= len(self.lists):
+            self._further(self.reached[-1])
+        found = self.lists[points]
+        return self._list(points) if found is None else found
 
     def _look(self, seen: Sight) -> None:
         """Forget what does not hold any more."""
@@ -62,24 +58,30 @@ class Search:
 
     def _further(self, last: Reached) -> None:
         """The rules are those of `ways.layers`; what has been come to for less is not looked at again."""
-        free, rides, prey, friends = self.seen
         stand, ride, over, jumped, come, met = last
-        around = self.around
-        near = afoot = around(stand)
-        aboard = around(ride) if ride else 0
-        if aboard:
+        if not (stand or ride or over):
+            self.reached.append(last)
+            self.lists.append(self.lists[-1])
+            return
+        free, rides, prey, friends = self.seen
+        near = afoot = self.around(stand)
+        aboard = 0
+        if ride:
+            aboard = self.around(ride)
             near |= aboard
         if over:
-            near |= around(over)
+            near |= self.around(over)
         over = (afoot | aboard) & friends & ~jumped if friends else 0  # CONQ-5.3: never over two friends at once
         new = near & (free | prey) & ~come
         ride = afoot & rides & ~come if rides else 0  # CONQ-6.4: nobody rides from a ride
         self.reached.append((new & free, ride, over, jumped | over, come | new | ride, met | near))
         self.lists.append(None)
 
-    def _list(self, come: int) -> tuple[Step, ...]:
-        chosen = f"{(come ^ self.home) >> self.first:b}"[::-1].encode().translate(SWITCHES)
-        return tuple(compress(self.menu, chosen))
+    def _list(self, points: int) -> tuple[Step, ...]:
+        come = self.reached[points][4] ^ self.home
+        chosen = f"{come >> self.first:b}"[::-1].encode().translate(SWITCHES)
+        found = self.lists[points] = tuple(compress(self.menu, chosen))
+        return found
 
 
 search = lru_cache(maxsize=MOST)(Search)
