@@ -28,22 +28,23 @@ Reached = tuple[int, int, int, int, int, int]
 class Search:
     """One piece on one cell, and what it finds on the map that it saw last."""
 
-    __slots__ = ("around", "first", "home", "lists", "menu", "reached", "seen")
+    __slots__ = ("around", "beside", "first", "home", "lists", "menu", "reached", "seen")
 
     def __init__(self, letter: str, start: int, carried: bool) -> None:
-        self.home = home = BIT[start]
-        self.around = graph(letter).around
+        steps, self.home = graph(letter), BIT[start]
+        self.around, self.beside = steps.around, steps.next[start]
         self.first, self.menu = _menu(letter, start)
         self.seen = BLIND
-        self.reached: list[Reached] = [(0, home, 0, 0, home, 0) if carried else (home, 0, 0, 0, home, 0)]
+        stand, ride = (0, self.home) if carried else (self.home, 0)
+        self.reached: list[Reached] = [(stand, ride, 0, 0, self.home, 0)]
         self.lists: list[tuple[Step, ...] | None] = [()]
 
     def steps(self, points: int, seen: Sight) -> tuple[Step, ...]:
         """All actions of the piece that so many points allow, by destination."""
         if seen is not self.seen:
             self._look(seen)
-        while points >= len(self.lists):
-            self._further(self.reached[-1])
+        if points >= len(self.lists):
+            self._further(points)
         found = self.lists[points]
         return self._list(points) if found is None else found
 
@@ -56,26 +57,33 @@ class Search:
             del self.reached[-1], self.lists[-1]
         self.seen = seen
 
-    def _further(self, last: Reached) -> None:
-        """The rules are those of `ways.layers`; what has been come to for less is not looked at again."""
-        stand, ride, over, jumped, come, met = last
-        if not (stand or ride or over):
-            self.reached.append(last)
-            self.lists.append(self.lists[-1])
-            return
+    def _further(self, points: int) -> None:
+        """Search up to so many points. The rules are those of `ways.layers`; what was come to for less is left out."""
         free, rides, prey, friends = self.seen
-        near = afoot = self.around(stand)
-        aboard = 0
-        if ride:
-            aboard = self.around(ride)
-            near |= aboard
-        if over:
-            near |= self.around(over)
-        over = (afoot | aboard) & friends & ~jumped if friends else 0  # CONQ-5.3: never over two friends at once
-        new = near & (free | prey) & ~come
-        ride = afoot & rides & ~come if rides else 0  # CONQ-6.4: nobody rides from a ride
-        self.reached.append((new & free, ride, over, jumped | over, come | new | ride, met | near))
-        self.lists.append(None)
+        ends, around, reached = free | prey, self.around, self.reached
+        stand, ride, over, jumped, come, met = reached[-1]
+        for _ in range(len(reached), points + 1):
+            if not (stand or ride or over):
+                reached.append(reached[-1])
+                self.lists.append(self.lists[-1])
+                continue
+            if ride:
+                afoot = around(stand) if stand else 0
+                hopped = near = afoot | around(ride)
+            else:
+                afoot = hopped = near = self.beside if come == self.home else around(stand)
+            if over:
+                near |= around(over)
+            if friends:
+                over = hopped & friends & ~jumped  # CONQ-5.3: over a friend next to him, never over two at once
+                jumped |= over
+            ride = afoot & rides & ~come if rides else 0  # CONQ-6.4: nobody rides from a ride
+            new = near & ends & ~come
+            stand = new & free
+            come |= new | ride
+            met |= near
+            reached.append((stand, ride, over, jumped, come, met))
+            self.lists.append(None)
 
     def _list(self, points: int) -> tuple[Step, ...]:
         come = self.reached[points][4] ^ self.home
