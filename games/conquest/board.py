@@ -19,6 +19,8 @@ class Board:
     cells: tuple[Unit | None, ...]
     held: tuple[int, ...] = field(compare=False, repr=False)
     """Where each colour stands."""
+    pieces: tuple[int, ...] = field(compare=False, repr=False)
+    """How many single pieces each colour has (CONQ-2.4)."""
     elephants: int = field(compare=False, repr=False)
     """Where a unit has an elephant in it, on land or aboard."""
     roomy: int = field(compare=False, repr=False)
@@ -28,23 +30,25 @@ class Board:
 
     def put(self, changes: Iterable[Change]) -> Board:
         """The board after these units have come and gone."""
-        cells, held = list(self.cells), list(self.held)
+        cells, held, pieces = list(self.cells), list(self.held), list(self.pieces)
         elephants, roomy, hollow = self.elephants, self.roomy, self.hollow
         for at, new in changes:
             bit, before = BIT[at], cells[at]
             if before is not None:
                 held[before.colour] &= ~bit
+                pieces[before.colour] -= before.count
                 elephants, roomy, hollow = elephants & ~bit, roomy & ~bit, hollow & ~bit
             cells[at] = new
             if new is not None:
                 held[new.colour] |= bit
+                pieces[new.colour] += new.count
                 if new.elephant:
                     elephants |= bit
                 if has_room(new):
                     roomy |= bit
                 if new.hollow:
                     hollow |= bit
-        return Board(tuple(cells), tuple(held), elephants, roomy, hollow)
+        return Board(tuple(cells), tuple(held), tuple(pieces), elephants, roomy, hollow)
 
     @property
     def occupied(self) -> int:
@@ -60,10 +64,6 @@ class Board:
         """All units in canonical cell order."""
         return compress(enumerate(self.cells), self.cells)  # type: ignore[arg-type]
 
-    def pieces(self, colour: int) -> int:
-        """How many single pieces a colour has (CONQ-2.4)."""
-        return sum(found.count for _, found in self.units_of(colour))
-
     def unit(self, at: int) -> Unit:
         """The unit on a cell that has one."""
         found = self.cells[at]
@@ -71,7 +71,7 @@ class Board:
         return found
 
 
-EMPTY = Board((None,) * len(NAMES), (0,) * len(COLOURS), 0, 0, 0)
+EMPTY = Board((None,) * len(NAMES), (0,) * len(COLOURS), (0,) * len(COLOURS), 0, 0, 0)
 
 
 def start() -> Board:

@@ -80,7 +80,7 @@ def read(line: str) -> State:
 
 def pieces(state: State) -> int:
     """All pieces on the map and all that have fallen: no piece is ever lost from this sum (CONQ-8.7)."""
-    return sum([unit.count for unit in state.board.cells if unit]) + sum(state.kills)
+    return sum(state.board.pieces) + sum(state.kills)
 
 
 def _four(texts: list[str]) -> Four:

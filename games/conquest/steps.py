@@ -14,7 +14,7 @@ from typing import Any
 from games.conquest.actions import Step
 from games.conquest.geography import BIT, ball, graph
 from games.conquest.units import LIMIT
-from games.conquest.ways import Sight
+from games.conquest.ways import Layer, Sight
 
 MOST = 1 << 13  # pieces on cells; more than all letters on all cells, carried or not
 SWITCHES = bytes.maketrans(b"01", b"\0\1")  # a set's binary digits, as what `compress` picks by
@@ -47,6 +47,19 @@ class Search:
             self._further(points)
         found = self.lists[points]
         return self._list(points) if found is None else found
+
+    def layers(self, to: int, points: int, seen: Sight) -> list[Layer]:
+        """As `ways.layers`, up to a cell that the piece can reach."""
+        if seen is not self.seen:
+            self._look(seen)
+        goal, found = BIT[to], list[Layer]()
+        if points >= len(self.lists):
+            self._further(points)
+        for stand, ride, over, _, come, _ in self.reached:
+            found.append((stand, ride, over, 0))
+            if come & goal:
+                break
+        return found
 
     def _look(self, seen: Sight) -> None:
         """Forget what does not hold any more."""

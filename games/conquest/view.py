@@ -92,7 +92,7 @@ def _colour(state: State, colour: int, points: int) -> dict[str, Any]:
         "name": NAMED_COLOURS[COLOURS[colour]],
         "seat": state.seat_of(colour),
         "partner": COLOURS[partner(colour)] if state.table.allied else None,
-        "pieces": state.board.pieces(colour),
+        "pieces": state.board.pieces[colour],
         "kills": state.kills[colour],
         "lost_this_turn": state.taken[colour],
         "victory_points": points,
