@@ -8,8 +8,8 @@ from itertools import chain
 from games.conquest.actions import DECLINE, END, Action, Step
 from games.conquest.board import Board
 from games.conquest.exchange import answers
-from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in
-from games.conquest.state import FULL, State
+from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in, graph
+from games.conquest.state import State
 from games.conquest.steps import search
 from games.conquest.striking import forbidden
 from games.conquest.ways import Sight
@@ -40,17 +40,19 @@ def steps(state: State) -> Iterator[Step]:
 
 def can_step(state: State) -> bool:
     """Whether the mover has any action but `end` (CONQ-4.8)."""
-    if state.vulnerable and state.risks:
-        return next(steps(state), None) is not None
-    if state.nailed(state.mover):
-        return False  # CONQ-10.5
-    # Nearly always some piece can go to the next cell; else a knight may have somebody to jump.
-    return any(steps_by_piece(state, 1)) or any(steps_by_piece(state))
+    if state.points_left == 0 or state.nailed(state.mover):
+        return False
+    board = state.board
+    open_to_all = EVERYWHERE & ~(board.occupied | PORTS)
+    for at, unit in board.units_of(state.mover):
+        if any(graph(letter).next[at] & open_to_all for letter, _, _ in unit.able):
+            return True  # nearly always: the next cell is free
+    return next(steps(state), None) is not None
 
 
-def steps_by_piece(state: State, most: int = FULL) -> Iterator[tuple[Step, ...]]:
-    """The steps that the points allow, piece by piece; none of them dearer than `most`."""
-    points = min(state.points_left, most)
+def steps_by_piece(state: State) -> Iterator[tuple[Step, ...]]:
+    """The steps that the points allow, piece by piece."""
+    points = state.points_left
     if points == 0:
         return
     board, mover = state.board, state.mover
