@@ -63,6 +63,17 @@ def steps_by_piece(state: State) -> Iterator[tuple[Step, ...]]:
             yield search(letter, at, carried).steps(own, seen[letter])
 
 
+def captures_by_piece(state: State) -> Iterator[tuple[str, int, int]]:
+    """The letters and cells of the mover's pieces that can take something, and the cells where."""
+    points, board, enemies = state.points_left, state.board, state.enemies(state.mover)
+    seen = eyes(board, state.friends(state.mover), state.mover)
+    for at in cells_in(board.held[state.mover]):
+        for letter, carried, left in board.unit(at).able:
+            prey = search(letter, at, carried).ends(min(left, points), seen[letter]) & enemies
+            if prey:
+                yield letter, at, prey
+
+
 def eyes(board: Board, friends: int, colour: int) -> dict[str, Sight]:
     """What each kind of piece of a colour sees: `ways.sight` for all of them at once."""
     occupied, own = board.occupied, board.held[colour]

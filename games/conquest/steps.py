@@ -41,34 +41,36 @@ class Search:
 
     def steps(self, points: int, seen: Sight) -> tuple[Step, ...]:
         """All actions of the piece that so many points allow, by destination."""
-        if seen is not self.seen:
-            self._look(seen)
-        if points >= len(self.lists):
-            self._further(points)
+        self._know(points, seen)
         found = self.lists[points]
         return self._list(points) if found is None else found
 
+    def ends(self, points: int, seen: Sight) -> int:
+        """The cells where these actions end."""
+        self._know(points, seen)
+        return self.reached[points][4] ^ self.home
+
     def layers(self, to: int, points: int, seen: Sight) -> list[Layer]:
         """As `ways.layers`, up to a cell that the piece can reach."""
-        if seen is not self.seen:
-            self._look(seen)
+        self._know(points, seen)
         goal, found = BIT[to], list[Layer]()
-        if points >= len(self.lists):
-            self._further(points)
         for stand, ride, over, _, come, _ in self.reached:
             found.append((stand, ride, over, 0))
             if come & goal:
                 break
         return found
 
-    def _look(self, seen: Sight) -> None:
-        """Forget what does not hold any more."""
-        was_free, was_ride, was_prey, was_over = self.seen
-        free, ride, prey, over = seen
-        changed = (free ^ was_free) | (ride ^ was_ride) | (prey ^ was_prey) | (over ^ was_over)
-        while changed & self.reached[-1][5]:
-            del self.reached[-1], self.lists[-1]
-        self.seen = seen
+    def _know(self, points: int, seen: Sight) -> None:
+        """Forget what does not hold any more, and search as far as so many points go."""
+        if seen is not self.seen:
+            was_free, was_ride, was_prey, was_over = self.seen
+            free, ride, prey, over = seen
+            changed = (free ^ was_free) | (ride ^ was_ride) | (prey ^ was_prey) | (over ^ was_over)
+            while changed & self.reached[-1][5]:
+                del self.reached[-1], self.lists[-1]
+            self.seen = seen
+        if points >= len(self.lists):
+            self._further(points)
 
     def _further(self, points: int) -> None:
         """Search up to so many points. The rules are those of `ways.layers`; what was come to for less is left out."""
@@ -99,8 +101,8 @@ class Search:
             self.lists.append(None)
 
     def _list(self, points: int) -> tuple[Step, ...]:
-        come = self.reached[points][4] ^ self.home
-        chosen = f"{come >> self.first:b}"[::-1].encode().translate(SWITCHES)
+        ends = self.reached[points][4] ^ self.home
+        chosen = f"{ends >> self.first:b}"[::-1].encode().translate(SWITCHES)
         found = self.lists[points] = tuple(compress(self.menu, chosen))
         return found
 
