@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
+from games.conquest.board import Board
 from games.conquest.ending import victory_points
 from games.conquest.geography import BIT, CAPITAL, GRAIL, NAMES, back
 from games.conquest.options import seats
 from games.conquest.state import ALL, Colour, State, partner
 
 POINT, NAILED, FAR = 150, 250, 12
-KINDS = "skce"
 
 
 def appraise(state: State, seat: str) -> int:
@@ -18,7 +18,8 @@ def appraise(state: State, seat: str) -> int:
     ours = set(seats(state.table.players)[seat])
     if state.table.allied:
         ours |= {partner(colour) for colour in ours}
-    worth = [_worth(state, colour, points) for colour, points in enumerate(victory_points(state))]
+    ways = _on_the_way(state.board)
+    worth = [_worth(state, colour, points, ways[colour]) for colour, points in enumerate(victory_points(state))]
     own, theirs = sum(worth[colour] for colour in ours), [worth[colour] for colour in ALL if colour not in ours]
     if state.table.allied:
         return own - sum(theirs)
@@ -26,17 +27,20 @@ def appraise(state: State, seat: str) -> int:
     return 2 * own - max(theirs) - sum(theirs) // len(theirs)
 
 
-def _worth(state: State, colour: Colour, points: int) -> int:
+def _worth(state: State, colour: Colour, points: int, way: int) -> int:
     """Points as they would count at the end (CONQ-12.1), and how far the pieces are on the way to prized cells."""
-    way = [_way(colour, found.letter, at) for at, found in state.board.units_of(colour)]
     nailed = NAILED if state.nailed(colour) else 0  # CONQ-10.5
-    return POINT * points + sum(way) - nailed
+    return POINT * points + way - nailed
 
 
-@cache
-def _way(colour: Colour, letter: str, at: int) -> int:
-    """How many of the last steps to a prized cell are behind a piece, were the map empty; ships have none to go."""
-    return _ways(colour, letter)[at] if letter in KINDS else 0
+def _on_the_way(board: Board) -> list[int]:
+    """For each colour how many of the last steps to prized cells are behind its pieces, were the map empty; ships have
+    none to go."""
+    gone = [0] * len(ALL)
+    for at, found in board.units():
+        if not found.vessel:
+            gone[found.colour] += _ways(found.colour, found.letter)[at]
+    return gone
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 
 from games.conquest.geography import BIT, COLOURS, DATA, INDEX, NAMES, cells_in
 from games.conquest.units import PIECE, Unit, has_room, unit
@@ -18,6 +19,8 @@ class Board:
     cells: tuple[Unit | None, ...]
     held: tuple[int, ...] = field(compare=False, repr=False)
     """Where each colour stands."""
+    pieces: tuple[int, ...] = field(compare=False, repr=False)
+    """How many single pieces each colour has (CONQ-2.4)."""
     elephants: int = field(compare=False, repr=False)
     """Where a unit has an elephant in it, on land or aboard."""
     roomy: int = field(compare=False, repr=False)
@@ -27,23 +30,25 @@ class Board:
 
     def put(self, changes: Iterable[Change]) -> Board:
         """The board after these units have come and gone."""
-        cells, held = list(self.cells), list(self.held)
+        cells, held, pieces = list(self.cells), list(self.held), list(self.pieces)
         elephants, roomy, hollow = self.elephants, self.roomy, self.hollow
         for at, new in changes:
             bit, before = BIT[at], cells[at]
             if before is not None:
                 held[before.colour] &= ~bit
+                pieces[before.colour] -= before.count
                 elephants, roomy, hollow = elephants & ~bit, roomy & ~bit, hollow & ~bit
             cells[at] = new
             if new is not None:
                 held[new.colour] |= bit
+                pieces[new.colour] += new.count
                 if new.elephant:
                     elephants |= bit
                 if has_room(new):
                     roomy |= bit
-                if new.vessel and not new.cargo:
+                if new.hollow:
                     hollow |= bit
-        return Board(tuple(cells), tuple(held), elephants, roomy, hollow)
+        return Board(tuple(cells), tuple(held), tuple(pieces), elephants, roomy, hollow)
 
     @property
     def occupied(self) -> int:
@@ -57,13 +62,7 @@ class Board:
 
     def units(self) -> Iterator[tuple[int, Unit]]:
         """All units in canonical cell order."""
-        for at, found in enumerate(self.cells):
-            if found is not None:
-                yield at, found
-
-    def pieces(self, colour: int) -> int:
-        """How many single pieces a colour has (CONQ-2.4)."""
-        return sum(found.count for _, found in self.units_of(colour))
+        return compress(enumerate(self.cells), self.cells)  # type: ignore[arg-type]
 
     def unit(self, at: int) -> Unit:
         """The unit on a cell that has one."""
@@ -72,7 +71,7 @@ class Board:
         return found
 
 
-EMPTY = Board((None,) * len(NAMES), (0,) * len(COLOURS), 0, 0, 0)
+EMPTY = Board((None,) * len(NAMES), (0,) * len(COLOURS), (0,) * len(COLOURS), 0, 0, 0)
 
 
 def start() -> Board:

@@ -60,8 +60,7 @@ def all_nailed(state: State) -> Over | None:
 
 def after_turn(state: State) -> Over | None:
     """(c) and (d) of the end of a turn; calm has been counted."""
-    alone = state.board.held[state.mover].bit_count() == 1
-    if alone and not state.table.allied and state.board.pieces(state.mover) == 1:  # carried pieces count (CONQ-2.4)
+    if not state.table.allied and state.board.pieces[state.mover] == 1:  # carried pieces count (CONQ-2.4)
         return Over("11.3", on_points(state))  # CONQ-11.3
     if state.calm is not None and state.calm.turns == CALM:
         return _by_points(state, "11.4", "14.7")  # CONQ-11.4, CONQ-14.7
@@ -89,7 +88,7 @@ def victory_points(state: State) -> Four:
 
 
 def _points(state: State, colour: Colour) -> int:
-    return state.board.pieces(colour) + state.kills[colour] + _prizes(state, colour).bit_count()
+    return state.board.pieces[colour] + state.kills[colour] + _prizes(state, colour).bit_count()
 
 
 def _prizes(state: State, colour: Colour) -> int:

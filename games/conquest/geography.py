@@ -28,7 +28,7 @@ EDGES: dict[str, tuple[tuple[int, int], ...]] = {
 
 BIT: tuple[int, ...] = tuple(1 << at for at in range(len(NAMES)))
 EVERYWHERE = (1 << len(NAMES)) - 1
-COMMON = 40  # so many edges of one length make a shift of all cells at once worth its while
+COMMON = 70  # so many edges of one length make a shift of all cells at once worth its while
 
 
 def bits(names: Iterable[str]) -> int:

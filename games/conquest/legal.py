@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
 from games.conquest.actions import DECLINE, END, Action, Step
 from games.conquest.board import Board
 from games.conquest.exchange import answers
-from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in
+from games.conquest.geography import BIT, EVERYWHERE, PORTS, cells_in, graph
 from games.conquest.state import State
-from games.conquest.steps import steps_of
+from games.conquest.steps import search
 from games.conquest.striking import forbidden
-from games.conquest.units import LIMIT
 from games.conquest.ways import Sight
 
 
@@ -41,26 +40,38 @@ def steps(state: State) -> Iterator[Step]:
 
 def can_step(state: State) -> bool:
     """Whether the mover has any action but `end` (CONQ-4.8)."""
+    if state.points_left == 0 or state.nailed(state.mover):
+        return False
+    board = state.board
+    open_to_all = EVERYWHERE & ~(board.occupied | PORTS)
+    for at, unit in board.units_of(state.mover):
+        if any(graph(letter).next[at] & open_to_all for letter, _, _ in unit.able):
+            return True  # nearly always: the next cell is free
     return next(steps(state), None) is not None
 
 
-def steps_by_piece(state: State) -> Iterator[Iterable[Step]]:
+def steps_by_piece(state: State) -> Iterator[tuple[Step, ...]]:
     """The steps that the points allow, piece by piece."""
     points = state.points_left
     if points == 0:
         return
     board, mover = state.board, state.mover
-    occupied, seen = board.occupied, eyes(board, state.friends(mover), mover)
-    cells = board.cells
+    seen = eyes(board, state.friends(mover), mover)
     for at in cells_in(board.held[mover]):
-        unit = cells[at]
-        assert unit is not None
-        root = unit.letter
-        for letter, spent in unit.named:
-            own = LIMIT[letter] - spent
-            own = own if own < points else points  # CONQ-4.4, CONQ-4.7
-            if own > 0:
-                yield steps_of(letter, at, letter != root, own, occupied, seen[letter])
+        for letter, carried, left in board.unit(at).able:
+            own = left if left < points else points  # CONQ-4.4, CONQ-4.7
+            yield search(letter, at, carried).steps(own, seen[letter])
+
+
+def captures_by_piece(state: State) -> Iterator[tuple[str, int, int]]:
+    """The letters and cells of the mover's pieces that can take something, and the cells where."""
+    points, board, enemies = state.points_left, state.board, state.enemies(state.mover)
+    seen = eyes(board, state.friends(state.mover), state.mover)
+    for at in cells_in(board.held[state.mover]):
+        for letter, carried, left in board.unit(at).able:
+            prey = search(letter, at, carried).ends(min(left, points), seen[letter]) & enemies
+            if prey:
+                yield letter, at, prey
 
 
 def eyes(board: Board, friends: int, colour: int) -> dict[str, Sight]:

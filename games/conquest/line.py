@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
+from operator import lt
 
 from engine import BadOption, BadPosition
 from games.conquest.board import EMPTY, Board
@@ -34,7 +36,7 @@ def write(state: State) -> str:
     turn = f"{state.round}:{COLOURS[state.starter]}:{COLOURS[state.mover]}:{state.paid}:{state.risks}"
     taken, kills = ("/".join(map(str, four)) for four in (state.taken, state.kills))
     calm = "-" if state.calm is None else f"{COLOURS[state.calm.owner]}:{state.calm.turns}"
-    units = ",".join([f"{NAMES[at]}={unit.text}" for at, unit in state.board.units()])
+    units = ",".join([f"{name}={unit.text}" for name, unit in zip(NAMES, state.board.cells, strict=True) if unit])
     return f"cq1 {opts} {turn} {taken} {kills} {calm} {_phase(state)} {units or '-'}"
 
 
@@ -78,7 +80,7 @@ def read(line: str) -> State:
 
 def pieces(state: State) -> int:
     """All pieces on the map and all that have fallen: no piece is ever lost from this sum (CONQ-8.7)."""
-    return sum(unit.count for _, unit in state.board.units()) + sum(state.kills)
+    return sum(state.board.pieces) + sum(state.kills)
 
 
 def _four(texts: list[str]) -> Four:
@@ -86,6 +88,7 @@ def _four(texts: list[str]) -> Four:
     return south, west, north, east
 
 
+@lru_cache(maxsize=256)
 def _table(mode: str, players: int, ship: str, win: str, limit: int) -> Table:
     try:
         Choices(mode=mode, players=players, empty_ship=ship, alliance_win=win, opening_limit=limit)
@@ -97,27 +100,32 @@ def _table(mode: str, players: int, ship: str, win: str, limit: int) -> Table:
 def _board(text: str, mover: int) -> Board:
     units: list[tuple[int, Unit]] = []
     for entry in [] if text == "-" else text.split(","):
-        cell, _, stack = entry.partition("=")
-        if cell not in INDEX:
-            raise BadPosition(f"there is no cell {cell}")  # CONQ-1.1
-        try:
-            unit = parse(stack)
-        except ValueError as wrong:
-            raise BadPosition(str(wrong)) from None  # CONQ-2.2, CONQ-4.4
-        units.append((INDEX[cell], _checked(INDEX[cell], unit, mover)))
-    if [at for at, _ in units] != sorted({at for at, _ in units}):
+        at, unit = placed = _placed(entry)
+        if unit.tired and unit.colour != mover:
+            raise BadPosition(f"{NAMES[at]}={unit.text}: only the mover's pieces have spent points")
+        units.append(placed)
+    cells = [at for at, _ in units]
+    if not all(map(lt, cells, cells[1:])):
         raise BadPosition("each cell stands once, in canonical order")  # CONQ-2.1
     return EMPTY.put(units)
 
 
-def _checked(at: int, unit: Unit, mover: int) -> Unit:
+@lru_cache(maxsize=1 << 14)
+def _placed(entry: str) -> tuple[int, Unit]:
+    """A unit on its cell; most of a map does not change from one line to the next."""
+    cell, _, stack = entry.partition("=")
+    if cell not in INDEX:
+        raise BadPosition(f"there is no cell {cell}")  # CONQ-1.1
+    try:
+        unit = parse(stack)
+    except ValueError as wrong:
+        raise BadPosition(str(wrong)) from None  # CONQ-2.2, CONQ-4.4
+    at = INDEX[cell]
     if unit.vessel != bool(BIT[at] & WATER):
         raise BadPosition(f"{NAMES[at]}={unit.text}: vessels stand on water, land pieces on land")  # CONQ-7.1
     if BIT[at] & GRAIL and unit.letter in "ec":
         raise BadPosition(f"{NAMES[at]}={unit.text}: no elephant or chariot stands on the Grail")  # CONQ-5.6
-    if unit.tired and unit.colour != mover:
-        raise BadPosition(f"{NAMES[at]}={unit.text}: only the mover's pieces have spent points")
-    return unit
+    return at, unit
 
 
 def _in_phase(state: State, phase: str) -> State:

@@ -125,9 +125,7 @@ class State:
     @property
     def vulnerable(self) -> bool:
         """Whether the mover has at most two pieces, in free mode (CONQ-13.1)."""
-        if self.table.allied or self.board.held[self.mover].bit_count() > VULNERABLE:
-            return False
-        return self.board.pieces(self.mover) <= VULNERABLE
+        return not self.table.allied and self.board.pieces[self.mover] <= VULNERABLE
 
 
 @cache

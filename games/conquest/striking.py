@@ -13,7 +13,7 @@ from games.conquest.board import Board
 from games.conquest.ending import after_answer, after_capture, all_nailed
 from games.conquest.exchange import answers, barred, set_down
 from games.conquest.moving import Moved, carried_out
-from games.conquest.state import Calm, Exchange, State, plus
+from games.conquest.state import Calm, Exchange, Over, State, plus
 from games.conquest.units import Unit, parted, refunded
 from games.conquest.ways import cheapest, sight
 
@@ -36,12 +36,16 @@ def struck(state: State, step: Step, cost: int) -> Struck:
     moved = carried_out(state.board, step.piece, step.start, step.to, cost)
     after = replace(state, board=moved.board, paid=state.paid + cost)
     if moved.prey is None:
-        return Struck(replace(after, over=all_nailed(after)), moved)
+        return Struck(_over(after, all_nailed(after)), moved)
     after = _booked(after, moved.prey, moved)
     over = after_capture(after, moved.prey.colour) or all_nailed(after)
     if over is not None:
         return Struck(replace(after, over=over), moved)
     return _asked(state, after, step, moved, moved.prey.colour)
+
+
+def _over(state: State, over: Over | None) -> State:
+    return state if over is None else replace(state, over=over)
 
 
 def _booked(after: State, prey: Unit, moved: Moved) -> State:
@@ -88,7 +92,7 @@ def answered(state: State, exchange: Exchange, counter: Counter) -> Struck:
         kills=plus(state.kills, moved.piece.colour, kills),  # CONQ-14.4: the kill is the answering colour's
         calm=Calm(state.mover, -1) if kills else state.calm,  # it fell in its owner's own, still running turn
     )
-    return Struck(replace(after, over=after_answer(after) or all_nailed(after)), moved)
+    return Struck(_over(after, after_answer(after) or all_nailed(after)), moved)
 
 
 def price(state: State, step: Step) -> int:

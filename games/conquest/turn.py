@@ -12,6 +12,7 @@ from games.conquest.geography import COLOURS
 from games.conquest.legal import can_step
 from games.conquest.options import Choices
 from games.conquest.state import NOTHING, Exchange, State, Table
+from games.conquest.steps import search
 from games.conquest.story import (
     answered_story,
     began,
@@ -23,8 +24,8 @@ from games.conquest.story import (
     turn_ended,
 )
 from games.conquest.striking import answered, fresh, struck
-from games.conquest.units import parted, rested
-from games.conquest.ways import sight, way
+from games.conquest.units import LIMIT, parted, rested
+from games.conquest.ways import sight, way_through
 
 
 def setup(options: Choices, dice: Dice) -> Turned:
@@ -54,7 +55,9 @@ def _step(state: State, step: Step) -> Turned:
     whole = state.board.unit(step.start)
     _, piece = parted(whole, step.piece)
     seen, carried = sight(state.board, state.friends(state.mover), piece), whole.letter != step.piece
-    route = way(step.piece, step.start, step.to, carried, state.points_left, seen)
+    own = min(LIMIT[step.piece] - piece.spent, state.points_left)
+    found = search(step.piece, step.start, carried).layers(step.to, own, seen)
+    route = way_through(step.piece, step.start, step.to, carried, found)
     done = struck(state, step, route.cost)
     story = step_story(state, step, route, done)
     story += loss_story(state, done.state)

@@ -26,28 +26,29 @@ _CARGO |= {letter: frozenset(DATA["cargo"].get(PIECE[letter], [""])) for letter 
 _PIECE_TEXT = re.compile(r"([vgecks])([1-8]?)(\(?)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Unit:
-    """One unit. Made by `unit` and `parse` alone, so that each text has one object."""
+    """One unit. Made by `unit` and `parse` alone, so that each text has one object, and equals are the same."""
 
     text: str
-    colour: int = field(compare=False, repr=False)
-    letter: str = field(compare=False, repr=False)
-    spent: int = field(compare=False, repr=False)
-    cargo: tuple[Unit, ...] = field(compare=False, repr=False)
-    count: int = field(compare=False, repr=False)
+    colour: int = field(repr=False)
+    letter: str = field(repr=False)
+    spent: int = field(repr=False)
+    cargo: tuple[Unit, ...] = field(repr=False)
+    count: int = field(repr=False)
     """Single pieces, carried or not, vessels included (CONQ-2.4)."""
-    elephant: bool = field(compare=False, repr=False)
-    tired: bool = field(compare=False, repr=False)
+    elephant: bool = field(repr=False)
+    tired: bool = field(repr=False)
     """Whether any piece of it has spent points."""
-    land: bool = field(compare=False, repr=False)
+    land: bool = field(repr=False)
     """Whether any piece of it is a land piece."""
-    named: tuple[tuple[str, int], ...] = field(compare=False, repr=False)
+    named: tuple[tuple[str, int], ...] = field(repr=False)
     """The letters by which its pieces are ordered about, root first, with what each has spent (CONQ-2.2)."""
-
-    @property
-    def vessel(self) -> bool:
-        return self.letter in VESSELS
+    able: tuple[tuple[str, bool, int], ...] = field(repr=False)
+    """Those that have points left: whether they are carried, and how many points."""
+    vessel: bool = field(repr=False)
+    hollow: bool = field(repr=False)
+    """Whether it is a vessel that carries nothing."""
 
     @property
     def shape(self) -> str:
@@ -68,15 +69,21 @@ class Unit:
         return parse, (self.text,)
 
 
-@cache
 def unit(colour: int, letter: str, spent: int = 0, cargo: tuple[Unit, ...] = ()) -> Unit:
     """The unit of that colour; its cargo in any order."""
-    cargo = tuple(sorted(cargo, key=lambda piece: (RANK[piece.letter], piece.spent)))
+    if len(cargo) > 1:
+        cargo = tuple(sorted(cargo, key=lambda piece: (RANK[piece.letter], piece.spent)))
+    return _unit(colour, letter, spent, cargo)
+
+
+@cache
+def _unit(colour: int, letter: str, spent: int, cargo: tuple[Unit, ...]) -> Unit:
     stack = f"{letter}{spent or ''}" + (f"({''.join(piece.text[1:] for piece in cargo)})" if cargo else "")
     named = {letter: spent}
     for piece in cargo:
         for name, its_spent in piece.named:
             _name(named, name, its_spent)
+    ranked = tuple(sorted(named.items(), key=lambda item: RANK[item[0]]))
     return Unit(
         text=COLOURS[colour].upper() + stack,
         colour=colour,
@@ -87,7 +94,10 @@ def unit(colour: int, letter: str, spent: int = 0, cargo: tuple[Unit, ...] = ())
         elephant=letter == "e" or any(piece.elephant for piece in cargo),
         tired=spent > 0 or any(piece.tired for piece in cargo),
         land=letter not in VESSELS or bool(cargo),
-        named=tuple(sorted(named.items(), key=lambda item: RANK[item[0]])),
+        named=ranked,
+        able=tuple((name, name != letter, LIMIT[name] - paid) for name, paid in ranked if paid < LIMIT[name]),
+        vessel=letter in VESSELS,
+        hollow=letter in VESSELS and not cargo,
     )
 
 
@@ -182,6 +192,7 @@ def taken_over(vessel: Unit, by: Unit) -> Unit:
     return unit(by.colour, vessel.letter, 0, (by,))
 
 
+@cache
 def has_room(carrier: Unit) -> bool:
     """Whether one more soldier may come aboard."""
     return loaded(carrier, unit(carrier.colour, "s")) is not None

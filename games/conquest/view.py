@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from engine import View
 from games.conquest.ending import held_prizes, victory_points
 from games.conquest.exchange import answers
-from games.conquest.geography import CAPITAL, COLOURS, DATA, EDGES, GRAIL, KIND, NAMES, XY, names_in
-from games.conquest.legal import steps_by_piece
+from games.conquest.geography import CAPITAL, COLOURS, DATA, EDGES, GRAIL, KIND, NAMES, XY, cells_in, names_in
+from games.conquest.legal import captures_by_piece
 from games.conquest.line import write
 from games.conquest.options import seats
 from games.conquest.state import ALL, CALM, NOTHING, Exchange, State, partner
@@ -72,6 +72,7 @@ def _facts(state: State) -> dict[str, Any]:
     }
 
 
+@cache
 def _unit(unit: Unit) -> dict[str, Any]:
     return {
         "colour": COLOURS[unit.colour],
@@ -92,7 +93,7 @@ def _colour(state: State, colour: int, points: int) -> dict[str, Any]:
         "name": NAMED_COLOURS[COLOURS[colour]],
         "seat": state.seat_of(colour),
         "partner": COLOURS[partner(colour)] if state.table.allied else None,
-        "pieces": state.board.pieces(colour),
+        "pieces": state.board.pieces[colour],
         "kills": state.kills[colour],
         "lost_this_turn": state.taken[colour],
         "victory_points": points,
@@ -131,12 +132,10 @@ def threatened(state: State) -> dict[str, list[dict[str, Any]]]:
         there = _at_turn(state, enemy)
         if state.over is not None or there.nailed(enemy):
             continue
-        prey = there.enemies(enemy)
-        for steps in steps_by_piece(there):
-            for step in steps:
-                if prey >> step.to & 1:
-                    by = {"colour": COLOURS[enemy], "piece": PIECE[step.piece], "from": NAMES[step.start]}
-                    found[state.board.unit(step.to).colour].setdefault(step.to, []).append(by)
+        for letter, at, prey in captures_by_piece(there):
+            for cell in cells_in(prey):
+                by = {"colour": COLOURS[enemy], "piece": PIECE[letter], "from": NAMES[at]}
+                found[state.board.unit(cell).colour].setdefault(cell, []).append(by)
     return {
         COLOURS[colour]: [{"cell": NAMES[cell], "by": by} for cell, by in sorted(cells.items())]
         for colour, cells in found.items()

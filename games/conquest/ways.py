@@ -107,31 +107,36 @@ def cheapest(
 
 def way(letter: str, start: int, to: int, carried: bool, points: int, seen: Sight) -> Way:
     """Of the cheapest ways the one whose cells come first in canonical order, compared from the start (CONQ-5.7)."""
-    goal = BIT[to]
-    good = _leading_to(letter, goal, layers(graph(letter), start, carried, points, seen, goal))
+    return way_through(letter, start, to, carried, layers(graph(letter), start, carried, points, seen, BIT[to]))
+
+
+def way_through(letter: str, start: int, to: int, carried: bool, found: list[Layer]) -> Way:
+    """The same, once it is known what each point reaches, up to that cell."""
     cells, jumped, steps = [start], [], graph(letter).next
-    stands, rides, over = not carried, carried, False
-    for stand, ride, jump, _ in good[1:]:
-        near = steps[cells[-1]]
+    stands, rides = not carried, carried
+    for stand, ride, jump in _leading_to(letter, BIT[to], found):
         open_to = stand | (ride if stands else 0) | (jump if stands or rides else 0)
-        low = near & open_to
+        low = steps[cells[-1]] & open_to
         low &= -low
-        was = stands, rides
-        stands, rides, over = bool(low & stand), was[0] and bool(low & ride), (was[0] or was[1]) and bool(low & jump)
+        over = (stands or rides) and bool(low & jump)
+        stands, rides = bool(low & stand), stands and bool(low & ride)
         cells.append(low.bit_length() - 1)
         if over and not (stands or rides):
             jumped.append(cells[-1])
     return Way(tuple(cells), tuple(jumped))
 
 
-def _leading_to(letter: str, goal: int, found: list[Layer]) -> list[Layer]:
-    """Of each layer the part that lies on a cheapest way to the goal; a capture counts as standing."""
-    rides = bool(found[-1][1] & goal)
-    good: list[Layer] = [(0, goal, 0, 0) if rides else (goal, 0, 0, 0)]
-    before = back(letter).around
-    for stand, ride, over, _ in reversed(found[:-1]):
-        to_stand, to_ride, to_over = (before(part) if part else 0 for part in good[-1][:3])
-        good.append((stand & (to_stand | to_ride | to_over), ride & (to_stand | to_over), over & to_stand, 0))
+def _leading_to(letter: str, goal: int, found: list[Layer]) -> list[tuple[int, int, int]]:
+    """Of each layer after the start the part that lies on a cheapest way to the goal: standing (or capturing), riding,
+    in mid-jump."""
+    stood, ridden, over = (0, goal, 0) if found[-1][1] & goal else (goal, 0, 0)
+    good, before = [(stood, ridden, over)], back(letter).around
+    for stand, ride, jump, _ in found[-2:0:-1]:
+        on_foot = before(stood) if stood else 0
+        onto = before(ridden) if ridden else 0
+        off = before(over) if over else 0
+        stood, ridden, over = stand & (on_foot | onto | off), ride & (on_foot | off), jump & on_foot
+        good.append((stood, ridden, over))
     return good[::-1]
 
 

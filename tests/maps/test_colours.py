@@ -65,10 +65,10 @@ def test_no_two_meanings_look_alike(game, group, blindness):
 
 @pytest.mark.parametrize("game", OURS)
 def test_the_maps_use_these_colours(game):
-    """So that the table above cannot grow old: every colour of it stands in the template."""
+    """So that the table above cannot grow old: every colour of it stands in the templates."""
     from pbem.paths import data
 
-    source = (data("templates") / game / "board.svg.j2").read_text("utf-8")
+    source = "".join(file.read_text("utf-8") for file in (data("templates") / game).glob("*.svg.j2"))
     missing = {colour for group in MEANINGS[game].values() for colour in group.values() if colour not in source}
     assert not missing
 

@@ -175,7 +175,7 @@ def test_capitals_and_the_grail_have_five_cells_each():  # CONQ-1.6
 def test_each_colour_begins_with_its_26_pieces_on_26_cells():  # CONQ-2.3
     board = start()
     for colour in range(4):
-        assert board.held[colour].bit_count() == board.pieces(colour) == 26
+        assert board.held[colour].bit_count() == board.pieces[colour] == 26
         letters = sorted(unit.letter for _, unit in board.units_of(colour))
         assert letters == sorted("v" * 4 + "g" * 2 + "e" * 4 + "c" * 2 + "k" * 4 + "s" * 10)
     assert DATA["start"]["n"]["galleon"] == ["np5", "np6"]
