@@ -10,10 +10,14 @@ import hashlib
 import zlib
 from typing import NamedTuple
 
+Damaged: type[Exception] = zlib.error
 try:
-    from isal.isal_zlib import compress, decompress, error
+    from isal.igzip_lib import IsalError
+    from isal.isal_zlib import compress, decompress
 except ImportError:  # it is made for the usual processors only
-    from zlib import compress, decompress, error
+    from zlib import compress, decompress
+else:
+    Damaged = IsalError  # type: ignore[assignment]  # its stubs take the class for one that was raised
 
 RAW, ZLIB, SEALED = b"r", b"z", b"s"
 WORTHWHILE = 200  # below this many bytes compression gains nothing
@@ -88,5 +92,5 @@ def unpack(stored: bytes) -> bytes:
         raise ValueError("the compressed bytes are damaged")
     try:
         return decompress(rest[4:])
-    except error as why:
+    except Damaged as why:
         raise ValueError(f"the compressed bytes are damaged: {why}") from None
