@@ -10,6 +10,7 @@ from typing import Any
 from pbem.audit.book import Book, Line, created, no_turn
 from pbem.audit.recompute import rules_of
 from pbem.errors import Trouble
+from pbem.game.hosting import LANGUAGES
 from pbem.ledger.times import stamp
 
 BEGINS = re.compile(r"\s*([-*+]\s|\d+\.\s|#|\|)")  # a list item, a heading, a line of a table
@@ -52,6 +53,8 @@ class Why:
 
 def why(book: Book, turn: int, number: int, lang: str = "en") -> Why:
     """The event of that number (counted from 1 through all steps of the turn) and what it came from."""
+    if lang not in LANGUAGES:
+        raise Trouble(f"{lang!r} is not a language of the rules; choose one of {', '.join(LANGUAGES)}.")
     created(book)
     found, of = None, 0
     for line in book.steps(turn):

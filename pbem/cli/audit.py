@@ -254,7 +254,7 @@ def replay(session: Session, name: str, turn: int | None, now: str | None, as_js
 @game_named
 @click.argument("turn", type=whole())
 @click.argument("event", type=whole(1))
-@click.option("--lang", default="en", help="The language of the rules quoted.")
+@click.option("--lang", default="en", metavar="LANG", help="The language of the rules quoted (en, fr, it).")
 @at_time
 @as_json
 @pass_session

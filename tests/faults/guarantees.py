@@ -262,9 +262,11 @@ ROWS = (
             f"{HOST}/test_colliding.py::test_mails_leave_even_when_time_was_ahead_once",
             f"{F}/test_clock.py::test_g17_eight_in_the_evening_is_eight_on_every_day",
             f"{HOST}/test_brakes.py",
+            f"{F}/test_set_clock.py",
         ),
         (
             f"{F}/test_clock.py::test_g17_weakened_deadlines_of_24_hours_move_with_the_clocks",
+            f"{F}/test_set_clock.py::test_g17_weakened_a_clock_that_is_believed_ends_a_turn_before_its_deadline",
             f"{HOST}/test_brakes.py::test_g17_weakened_without_the_look_a_jump_plays_the_turn",
         ),
     ),

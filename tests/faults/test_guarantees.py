@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.faults import __main__ as runner
 from tests.faults.guarantees import ROOT, ROWS, Row, missing
-from tests.faults.table import TABLE, known, written
+from tests.faults.table import TABLE, _line, _row, known, written
 
 PROMISES = 37
 
@@ -78,6 +79,14 @@ def test_a_row_whose_weakened_build_was_not_tried_is_not_well(tried: Row) -> Non
     file.write_text(file.read_text().replace("pass", "__import__('pytest').skip()"))
     found = runner.ran(tried, full=False)
     assert (found["well"], found["red"]) == (False, 0)
+
+
+@pytest.mark.parametrize(("red", "marked"), [(0, 2), (1, 0)])
+def test_a_row_of_which_a_weakened_build_was_not_found_is_marked(red: int, marked: int) -> None:
+    """In the table and below it, though the run itself went well. Seen red: it read like any other row."""
+    row = replace(ROWS[0], red=ROWS[0].red[:1])
+    found = {"well": True, "figure": "12 tests", "red": red, "seconds": 1, "on": "2026-11-19"}
+    assert "".join([_line(row, found), *_row(row, {"full": found})]).count("**(not all)**") == marked
 
 
 def test_a_name_that_is_no_promise_is_refused() -> None:

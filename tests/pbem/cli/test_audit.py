@@ -203,6 +203,7 @@ def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) 
         (("verify", "jade-river", "--head", "xyz"), 2, "'xyz' is not made of 64 hexadecimal digits."),
         (("replay", "jade-rver"), 3, "did you mean jade-river?"),
         (("why", "jade-river", "1", "99"), 3, "its events are numbered 1 to"),
+        (("why", "jade-river", "1", "1", "--lang", "xx"), 3, "not a language of the rules; choose one of en, fr, it."),
         (("why", "jade-river", "9", "1"), 3, "has no turn 9 that was resolved; its turns are 0 to 1."),
         (("replay", "jade-river", "--turn", "9"), 3, "has no turn 9 that was resolved; its turns are 0 to 1."),
         (("log", "jade-river", "--seat", "9"), 3, "its seats are 1, 2"),

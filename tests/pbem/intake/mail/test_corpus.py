@@ -85,7 +85,7 @@ OLD_FORMS = {case.id for name in ("on top", "only words", "old orders", "in plac
 
 
 @pytest.mark.parametrize("case", EVERY, ids=lambda case: case.id)
-def test_a_mail_is_read_as_it_says(case: Case) -> None:
+def test_a_mail_is_read_as_it_says(case: Case) -> None:  # G29; I07 is the group "on top"
     mail = read(case)
     assert as_said(case, mail), (mail.found, orders(mail), mail.command, mail.automatic, mail.trouble)
     if case.says in (FORM, CHANGED, SAME):
