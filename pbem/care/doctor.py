@@ -14,7 +14,7 @@ from pbem.arriving import drop
 from pbem.brakes.holding import on_record
 from pbem.care import sealing
 from pbem.config import Config
-from pbem.errors import Trouble
+from pbem.errors import Busy, Trouble
 from pbem.intake.characters import visible
 from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, own_key, rebuild, sound
 from pbem.ledger.seals import SUFFIX, key_file
@@ -130,6 +130,7 @@ def _faults(config: Config) -> Iterator[Finding]:
 
 def _ledger(ledger: Ledger) -> Iterator[Finding]:
     yield Finding("settings", True, f"{ledger.home.settings} are in force")  # else it would not be open
+    yield _writable(ledger)
     with ledger.read() as tx:
         fault = next(sound.all_faults(tx), None)
         lost = mailed.lost(tx, mailed.heads_file(ledger))
@@ -141,6 +142,17 @@ def _ledger(ledger: Ledger) -> Iterator[Finding]:
         says = f"mails of {names} hold heads that the ledger has not: it was rewritten, or is an older copy"
         says += "; see `pbem restore --help`"
     yield Finding("what was mailed", not lost, says)
+
+
+def _writable(ledger: Ledger) -> Finding:
+    """A file may be read without fault and take no order."""
+    try:
+        ledger.try_to_write()
+    except Busy:
+        return Finding("writing", True, "another run is writing just now")
+    except Trouble as trouble:
+        return Finding("writing", False, str(trouble).rstrip("."))
+    return Finding("writing", True, "orders can be stored")
 
 
 def _sealed(ledger: Ledger) -> Iterator[Finding]:

@@ -48,7 +48,7 @@ def diff(
         raise click.UsageError("--seat goes with --turns.")
     assert other is not None
     if is_ledger(one) and is_ledger(other):
-        return _ledgers(one, other, as_json)
+        return _ledgers(session, one, other, now, as_json)
     return _histories(session, one, other, now, as_json)
 
 
@@ -91,11 +91,28 @@ def _histories(session: Session, one: str, other: str, now: str | None, as_json:
     return _told([] if found is None else [found], as_json)
 
 
-def _ledgers(one: str, other: str, as_json: bool) -> int:
+def _ledgers(session: Session, one: str, other: str, now: str | None, as_json: bool) -> int:
     from pbem.audit import diff as comparing
 
     with ledger_in(one) as first, ledger_in(other) as second:
-        return _told(list(comparing.ledgers(first, second)), as_json)
+        found = list(comparing.ledgers(first, second))
+    if _is_own(session, one) or _is_own(session, other):
+        for name, row in _of_games(session, found):
+            seen(session, name, f"row {row}, where two ledgers differ", now)
+    return _told(found, as_json)
+
+
+def _is_own(session: Session, name: str) -> bool:
+    """Whether that file is the ledger of this host, and no copy of it."""
+    return session.folder() is not None and Path(name).samefile(session.config.place.file)
+
+
+def _of_games(session: Session, found: list[Difference]) -> list[tuple[str, int]]:
+    """The rows of this host's games that would be told."""
+    from pbem.ledger import games
+
+    with session.ledger() as ledger, ledger.read() as tx:
+        return [(one.chain, one.row) for one in found if one.changes and games.glance(tx, one.chain) is not None]
 
 
 def _told(found: list[Difference], as_json: bool) -> int:

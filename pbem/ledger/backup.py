@@ -46,6 +46,8 @@ def backup(place: Place | Path, target: Path) -> Path:
         sync_folder(target.parent)
     except (sqlite3.Error, OSError) as error:
         beside.unlink(missing_ok=True)
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY:  # the copy has its header, for one
+            raise DamagedLedger(f"The ledger {place} is damaged ({error}).") from error
         raise NotWritten(target, str(error)) from error
     except LedgerTrouble:
         beside.unlink(missing_ok=True)

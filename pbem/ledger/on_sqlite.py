@@ -37,8 +37,10 @@ class OnSqlite:
         self.place = place
         self._idle: list[sa.Connection] = []  # kept for the next transaction: a new one takes longer than many last
         self._process = os.getpid()
+        self._asked_readonly = False
 
     def engine(self, *, readonly: bool = False) -> sa.Engine:
+        self._asked_readonly = readonly
         return connect(self.place.file, readonly=readonly)
 
     def is_there(self) -> bool:
@@ -119,11 +121,19 @@ class OnSqlite:
             return LedgerBusy(self.place)
         if "this ledger has moved" in str(cause):
             return Moved(self.place)
+        if self._refuses_to_be_written(cause):
+            return self._damaged("its header says that only a newer SQLite may write to it")
         if code in FULL:
             return NotRead(self.place, str(cause)) if reading else NotWritten(self.place, str(cause))
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or any(said in str(cause) for said in DAMAGED):
             return self._damaged(cause)
         return None
+
+    def _refuses_to_be_written(self, cause: object) -> bool:
+        """Whether it is the file itself that is for reading only, and neither its folder, nor the disk, nor we."""
+        file = self.place.file
+        refused = getattr(cause, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY and not self._asked_readonly
+        return refused and all(os.access(path, os.W_OK) for path in (file, file.parent))
 
     def _damaged(self, why: object) -> DamagedLedger:
         return DamagedLedger(f"The ledger {self.place} is damaged ({why}); restore a backup.")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.coverage import RUNS
 from tests.faults.figures import told
 from tests.faults.mutants import __main__ as tool
 from tests.faults.mutants import children, equivalent, measured
@@ -301,6 +302,17 @@ def test_what_was_measured_is_told() -> None:
         assert sum(fates) == found["tried"], room
         assert found["share"] == round(sum(fates[:2]) / (found["tried"] - found["equivalent"]), 4)
         assert found["goal"] == ROOMS[room].goal
+
+
+def test_what_was_covered_is_told() -> None:
+    """The share that is held to the goal counts lines and branches together."""
+    counted = measured.known()["branches"]
+    told(measured.covered_in_words(counted))
+    assert set(counted) == {room for run in RUNS.values() for room in run.rooms}
+    assert [room for room, found in counted.items() if not measured.well(found)] == []
+    assert measured.covered_in_words({"dice": {"covered": 11, "of": 12, "goal": 1, "on": "2026-11-19"}}) == (
+        "branches run: dice 11 of 12 (goal 100 %; 2026-11-19)"
+    )
 
 
 def test_a_room_below_its_goal_is_told(tmp_path: Path) -> None:

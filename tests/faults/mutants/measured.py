@@ -34,3 +34,12 @@ def in_words(kind: str, counted: Mapping[str, Mapping[str, Any]]) -> str:
         for room, found in sorted(counted.items())
     )
     return f"{kind}: {', '.join(shares)}"
+
+
+def covered_in_words(counted: Mapping[str, Mapping[str, Any]]) -> str:
+    """One line: of each room's branches, how many its tests run, and on which day that was counted."""
+    shares = (
+        f"{room} {found['covered']} of {found['of']} (goal {100 * found['goal']:.0f} %; {found['on']})"
+        for room, found in sorted(counted.items())
+    )
+    return f"branches run: {', '.join(shares)}"

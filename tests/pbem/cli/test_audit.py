@@ -139,10 +139,8 @@ def test_a_look_at_secrets_is_written_down_with_whose_it_was(played: Desk, monke
     assert f"user {os.getuid()}" in look["gist"]
 
 
-def test_a_row_that_differs_is_shown_after_the_look_is_written(played: Desk, tmp_path: Path) -> None:
-    """Seen red: a copy whose turn was emptied had the whole state of a running game told, and no look was written."""
-    copy = str(tmp_path / "copy.db")
-    played("backup", copy)
+def changed(copy: str) -> None:
+    """The second row of each chain says another thing, and the guards stand as they stood."""
     with sqlite3.connect(copy) as ledger:
         guards = ledger.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in guards:
@@ -151,11 +149,31 @@ def test_a_row_that_differs_is_shown_after_the_look_is_written(played: Desk, tmp
         for _, text in guards:
             ledger.execute(text)
     ledger.close()
+
+
+def test_a_row_that_differs_is_shown_after_the_look_is_written(played: Desk, tmp_path: Path) -> None:
+    """Seen red: a copy whose turn was emptied had the whole state of a running game told, and no look was written."""
+    copy = str(tmp_path / "copy.db")
+    played("backup", copy)
+    changed(copy)
     for chain in "jade-river", "@host":  # the host's own rows are no game's
         assert "row 2" in played("audit", "diff", chain, copy, "--now", NEXT_DAY, code=1).out
     assert len(played.data("audit", "log", "jade-river", "--kind", "look")) == 1
     for chain in "jade-river", "@host":
         played("audit", "diff", chain, str(played.folder / "ledger.db"))  # nothing differs, nothing is told
+    assert len(played.data("audit", "log", "jade-river", "--kind", "look")) == 1
+
+
+def test_a_copy_beside_the_own_ledger_is_a_look_as_well(played: Desk, tmp_path: Path) -> None:
+    """Seen red: as two files they were told row by row, and no look was written."""
+    copy, own = str(tmp_path / "copy.db"), str(played.folder / "ledger.db")
+    played("backup", copy)
+    played("backup", copy + "2")
+    changed(copy)
+    assert "jade-river: row 2" in played("audit", "diff", own, copy, "--now", NEXT_DAY, code=1).out
+    [look] = played.data("audit", "log", "jade-river", "--kind", "look")
+    assert look["gist"].endswith("row 2, where two ledgers differ")
+    played("audit", "diff", copy, copy + "2", "--now", NEXT_DAY, code=1)  # whose files these are nobody can know
     assert len(played.data("audit", "log", "jade-river", "--kind", "look")) == 1
 
 

@@ -72,6 +72,17 @@ def test_a_ledger_that_cannot_be_opened_is_a_finding(desk: Desk, content: bytes)
     assert desk.refused("doctor", "--rebuild", code=3)
 
 
+def test_a_file_that_can_be_read_and_not_written_is_damaged(desk: Desk) -> None:
+    """Seen red: the doctor called it well, and the first order was told to make room."""
+    with (desk.folder / "ledger.db").open("r+b") as file:
+        file.seek(18)  # where SQLite says who may write to it
+        file.write(b"\3")
+    says = "ledger.db is damaged (its header says that only a newer SQLite may write to it); restore a backup"
+    assert says in ill(desk)["writing"]
+    desk.refused("nightly", "--now", DEADLINE, code=3, says=says)
+    desk.refused("backup", desk.folder / "copy.db", code=3, says="ledger.db is damaged and was not copied")
+
+
 def test_an_upgrade_of_a_ledger_that_needs_none_changes_nothing(desk: Desk) -> None:
     before = desk.data("show", "jade-river")
     desk("doctor", "--upgrade", "--now", LATER)
