@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
+from pbem.clock import stamp
 from pbem.config import Config
 from pbem.game.hosting import sheet_of
 from pbem.game.outgoing import written
@@ -52,7 +53,8 @@ def tell_player(tx: Write, config: Config, mail: OutMail, now: datetime) -> None
         turn=row.turn,
         text=text,
     )
-    message_id = sheet.message_id(NOTICE, "refused", mail.message_id)
+    # After a restore the same mail may be refused once more, at another hour: that is another letter (G14).
+    message_id = sheet.message_id(NOTICE, "refused", mail.message_id, stamp(now))
     if outbox.get(tx, message_id) is None:
         raw = written(sheet, said, message_id, now)
         outbox.post(tx, sheet.name, mail.seat, NOTICE, message_id, raw, now, now, row.turn)

@@ -161,6 +161,11 @@ def test_a_full_disk_ends_a_run_with_a_game_in_hand_as_a_kill_does(room: Path) -
     played(room, 4025, GAMES, NIGHTS).end()
 
 
+def test_what_tells_of_a_refused_mail_has_an_id_of_its_own_after_a_restore(room: Path) -> None:
+    """This season broke: the same mail was refused before the restore and after it, and both were told under one id."""
+    played(room, 7976, GAMES, NIGHTS).end()
+
+
 def test_children_change_nothing(tmp_path: Path) -> None:
     with at_hand():
         here = play(tmp_path / "here", 5, 2, 2)
