@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pbem.audit.book import Book, Line, created, no_turn
@@ -31,6 +31,15 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """The last draws before a step that drew nothing: a card that is turned up now was shuffled then."""
+
+    turn: int
+    row: int
+    draws: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Why:
     """One event and all it came from."""
 
@@ -43,12 +52,12 @@ class Why:
     paragraph: str  # the words of the rules, where the game's rules for players hold that paragraph
     orders: tuple[Order, ...]
     draws: list[Any]
+    earlier: Earlier | None  # where it drew nothing itself
     row: int
     hash: str
 
     def to_json(self) -> dict[str, Any]:
-        orders = [{name: getattr(order, name) for name in Order.__dataclass_fields__} for order in self.orders]
-        return {name: getattr(self, name) for name in Why.__dataclass_fields__} | {"orders": orders}
+        return asdict(self)
 
 
 def why(book: Book, turn: int, number: int, lang: str = "en") -> Why:
@@ -70,9 +79,18 @@ def why(book: Book, turn: int, number: int, lang: str = "en") -> Why:
     facts = line.facts()
     orders = tuple(_order(book, line, seat, made) for seat, made in facts["moves"].items())
     words = paragraph(rules_of(book).id, event["rule"], lang)
-    return Why(
-        book.game, turn, number, of, event, event["rule"], words, orders, facts["draws"], line.seq, line.hash.hex()
-    )
+    draws, row, hash = facts["draws"], line.seq, line.hash.hex()
+    earlier = None if draws else _earlier(book, turn, row)
+    return Why(book.game, turn, number, of, event, event["rule"], words, orders, draws, earlier, row, hash)
+
+
+def _earlier(book: Book, turn: int, row: int) -> Earlier | None:
+    """What was drawn last before that row of a turn."""
+    for before in range(turn, -1, -1):
+        for step in reversed(book.steps(before)):
+            if step.seq < row and (draws := step.facts()["draws"]):
+                return Earlier(before, step.seq, draws)
+    return None
 
 
 def _order(book: Book, step: Line, seat: str, made: dict[str, Any]) -> Order:

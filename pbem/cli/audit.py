@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -279,6 +280,9 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, now: str 
         say(f"  {order.seat} moved {order.move} ({order.how}; {source})")
     for said in drawn(told.draws):
         say(f"  {said}")
+    if told.earlier:
+        lots = ", ".join(f"{why} ({times})" for why, times in Counter(why for why, _, _ in told.earlier.draws).items())
+        say(f"  drew nothing; drawn last before it, in turn {told.earlier.turn} (row {told.earlier.row}): {lots}")
     say(f"  row {told.row}, hash {told.hash}")
 
 

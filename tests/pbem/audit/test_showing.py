@@ -190,6 +190,19 @@ def test_why_leads_to_order_draw_and_paragraph(book):
     assert answer.to_json()["orders"][0]["seat"] in ("red", "green", "blue")
 
 
+def test_why_of_a_step_that_drew_nothing_names_what_was_drawn_last_before_it(book):
+    """What is turned up now was shuffled in an earlier turn."""
+    with book("coral") as found:
+        first, at_once = found.steps(1)[0], found.steps(2)[0]
+        assert first.facts()["draws"]
+        assert not at_once.facts()["draws"]
+        earlier = why(found, 2, 1).to_json()["earlier"]
+        assert earlier == {"turn": 1, "row": first.seq, "draws": first.facts()["draws"]}
+        assert why(found, 1, 1).earlier is None, "what it drew itself is told"
+    with book("amber") as found:
+        assert why(found, 1, 1).earlier is None, "a game without draws has none"
+
+
 def test_why_finds_the_submission_when_the_move_does_not_name_it(book):
     with book("jade") as found:
         named, sources = [], []

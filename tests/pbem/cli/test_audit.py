@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -125,6 +126,17 @@ def test_show_replay_and_why(played: Desk) -> None:
     told = played.data("audit", "why", "jade-river", "1", "1")
     assert (told["rule"], told["orders"][0]["move"]) == (step["events"][0]["rule"], "b3")
     assert "1 moved b3 (given; submission in row" in played("audit", "why", "jade-river", "1", "1").out
+
+
+def test_why_of_a_card_that_is_turned_up_leads_to_its_shuffle(desk: Desk) -> None:
+    """Which was drawn turns before. Seen red: nothing was said of any draw."""
+    desk("new", "khan", "--name", "steppe", "--seat", "red=Anna", "--seat", "yellow=Bruno", "--now", BEGINS)
+    for day in range(18, 26):
+        desk("nightly", "--now", f"2026-11-{day}T20:00Z", "--jobs", "1")
+    [step] = desk.data("audit", "show", "steppe", "8")
+    flip = next(number for number, event in enumerate(step["events"], 1) if event["kind"] == "flip")
+    said = desk("audit", "why", "steppe", "8", str(flip)).out
+    assert re.search(r"\n  drew nothing; drawn last before it, in turn 6 \(row \d+\): shuffle \(71\)", said), said
 
 
 def test_a_look_at_secrets_is_written_down_with_whose_it_was(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
