@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from tests.architecture.circles import name_of
 from tests.architecture.reading import Source, sources
 from tests.faults.line_killer import memory_folder
-from tests.played import ROOT, add, build_of, changed, commit, lines_of, played_again, seeds_of
+from tests.played import ROOT, Lines, add, build_of, changed, commit, lines_of, played_again, seeds_of
 from tests.season.many import Found, in_parts, repeats
 
 NOTES = Path(__file__).with_name("played.jsonl")
@@ -30,18 +30,27 @@ TELLS = 100  # seeds between two lines that say how far it is
 
 
 class Done(NamedTuple):
-    """What has been played so far: the seeds that held on this build, how many on others, and what broke on this."""
+    """What has been played so far: the seeds that held on this build and those that broke, and the same of others."""
 
     here: frozenset[int]
-    elsewhere: int
     broken: dict[int, str]
+    elsewhere: frozenset[int] = frozenset()
+    broke_elsewhere: frozenset[int] = frozenset()
+
+    def turn_of(self, seed: int) -> int:
+        """Which seeds are played before others: what may show most."""
+        return 0 if seed in self.broken or seed in self.broke_elsewhere else 2 if seed in self.elsewhere else 1
 
     def __str__(self) -> str:
         played = len(self.here) + len(self.broken)
-        others = f" ({self.elsewhere} on other builds)" if self.elsewhere else ""
-        return (
-            f"{played} of {len(RELEASE)} seeds before a release, on build {build()}{others}, {len(self.broken)} broken"
+        said = f"{played} of {len(RELEASE)} seeds before a release, on build {build()}, {len(self.broken)} broken"
+        if not self.elsewhere:
+            return said
+        ever = self.elsewhere | self.here | self.broken.keys()
+        mended = (
+            f"{len(self.broke_elsewhere & self.here)} of the {len(self.broke_elsewhere)} that broke there hold here"
         )
+        return f"{said}; {len(ever)} with those of builds before it, {mended}"
 
 
 @cache
@@ -80,11 +89,18 @@ def done(notes: Path = NOTES) -> Done:
     """What the notes say. A seed that broke is not done; it is played again."""
     lines = lines_of(notes)
     here = [line for line in lines if line["build"] == build()]
-    broken = {int(seed): why for line in here for seed, why in line["broken"].items()}
-    played = {seed for line in here for seed in seeds_of(line)}
-    held = played - broken.keys()
-    elsewhere = {(line["build"], seed) for line in lines if line["build"] != build() for seed in seeds_of(line)}
-    return Done(frozenset(held), len(elsewhere), broken)
+    others = [line for line in lines if line["build"] != build()]
+    broken = _broken(here)
+    held = _played(here) - broken.keys()
+    return Done(held, broken, _played(others), frozenset(_broken(others)))
+
+
+def _played(lines: Lines) -> frozenset[int]:
+    return frozenset(seed for line in lines for seed in seeds_of(line))
+
+
+def _broken(lines: Lines) -> dict[int, str]:
+    return {int(seed): why for line in lines for seed, why in line["broken"].items()}
 
 
 def go_on(
@@ -96,9 +112,9 @@ def go_on(
     notes: Path = NOTES,
 ) -> Found:
     """Play those of these seeds that this build has not played yet, or so many of them, or until it is to stop; what
-    they came to."""
-    played, found = done(notes).here, Found()
-    missing = [seed for seed in seeds if seed not in played][:most]
+    they came to. What broke once comes first, then what no build has played."""
+    so_far, found = done(notes), Found()
+    missing = sorted((seed for seed in seeds if seed not in so_far.here), key=so_far.turn_of)[:most]
     with memory_folder() as room, closing(in_parts(room, missing, jobs)) as parts:
         for some in parts:
             note(some, notes)

@@ -85,7 +85,7 @@ def test_a_campaign_goes_on_where_it_was(tmp_path: Path) -> None:
     assert campaign.go_on(range(1, 4), 2, notes=notes).seeds == [1, 2]
     assert campaign.go_on(range(1, 4), notes=notes).seeds == [3]
     assert campaign.go_on(range(1, 4), notes=notes).seeds == []
-    assert campaign.done(notes) == ({1, 2, 3}, 0, {})
+    assert campaign.done(notes) == campaign.Done(frozenset({1, 2, 3}), {})
 
 
 def test_notes_are_short_however_many_seeds_were_played(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_notes_are_short_however_many_seeds_were_played(tmp_path: Path) -> None:
     [line] = notes.read_text().splitlines()
     assert json.loads(line)["seeds"] == [[1, 5], [9, 9]]
     assert json.loads(line)["turns"] == 40
-    assert campaign.done(notes) == ({1, 2, 3, 4, 5, 9}, 0, {})
+    assert campaign.done(notes).here == {1, 2, 3, 4, 5, 9}
 
 
 def test_a_build_is_all_that_seasons_load() -> None:
@@ -127,7 +127,21 @@ def test_a_seed_that_broke_is_told_and_played_again(tmp_path: Path, monkeypatch:
     assert campaign.go_on(range(6, 8), notes=notes).seeds == [6]
     assert campaign.done(notes).broken == {}
     monkeypatch.setattr(campaign, "build", lambda: "another")
-    assert campaign.done(notes) == (set(), 2, {})
+    assert campaign.done(notes) == (set(), {}, {6, 7}, set())
+
+
+def test_what_broke_on_another_build_is_played_first_and_then_what_none_has_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = tmp_path / "notes"
+    with monkeypatch.context() as before:
+        before.setattr(campaign, "build", lambda: "the build before")
+        campaign.note(Found([1, 2, 3], Counter(turns=10), {2: "seed 2 broke"}), notes)
+    assert campaign.go_on(range(1, 5), 2, notes=notes).seeds == [2, 4]
+    so_far = campaign.done(notes)
+    assert (so_far.here, so_far.elsewhere, so_far.broke_elsewhere) == ({2, 4}, {1, 2, 3}, {2})
+    assert str(so_far).startswith("2 of 100000 seeds before a release, on build ")
+    assert str(so_far).endswith(", 0 broken; 4 with those of builds before it, 1 of the 1 that broke there hold here")
 
 
 @pytest.fixture
