@@ -65,7 +65,12 @@ RUNS = {
         },
     ),
     "games": Run(
-        ("tests/games", "tests/every_game/test_questions.py", "tests/every_game/test_composer.py", "tests/playthroughs"),
+        (
+            "tests/games",
+            "tests/every_game/test_questions.py",
+            "tests/every_game/test_composer.py",
+            "tests/playthroughs",
+        ),
         {game: Room((f"games/{game}/*",), 0.95) for game in GAMES},
     ),
 }
@@ -102,7 +107,7 @@ def covered(run: Run, *, write: bool) -> int:
 
 
 def _counted(report: dict[str, Any], room: Room) -> dict[str, Any]:
-    """Branches, and the share that must be whole: of branches alone, or of lines and branches together if that is less."""
+    """Branches, and the share that must be whole: of branches, or of lines and branches together if that is less."""
     totals = report["totals"]
     covered, of = totals["covered_branches"], totals["num_branches"]
     share = round(min(totals["percent_covered"] / 100, covered / of), 4)
