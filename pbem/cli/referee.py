@@ -93,7 +93,7 @@ def hours(text: str) -> int:
 def void(session: Session, name: str, seat: str, reason: str, now: str | None, as_json: bool) -> None:
     """Strike the orders that stand of SEAT in the game NAME.
 
-    Its player is told, and what stands instead.
+    Its player is told, and what stands instead; where the deadline has passed, there is a new one.
     """
     from pbem.rulings.ruling import voided
 

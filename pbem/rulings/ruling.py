@@ -3,7 +3,7 @@ in their next report. Each has its reason."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -70,12 +70,13 @@ def extended(
     due = game.due_at if game.due_at is not None and game.due_at < game.deadline_at else deadline
     said = {"deadline_at": stamp(deadline), "due_at": stamp(due)}
     news = News("moved", None, {"until_at": stamp(deadline)})
-    _rule(tx, config, game, "extend", reason, now, news, said, kind="extended")
+    _rule(tx, config, game, "extend", reason, now, [news], said, kind="extended")
     return stamp(deadline)
 
 
 def voided(tx: Write, config: Config, name: str, seat: Seat, now: datetime, reason: str) -> None:
-    """Strike what stands of a seat's orders. Its player is told what stands instead."""
+    """Strike what stands of a seat's orders. Its player is told what stands instead. Where the deadline has passed, as
+    that of a game that is held, no other orders could be sent, so there is a new one."""
     game = game_named(tx, name)
     seat = seat_of(game, seat)
     if game.status == games.OVER:
@@ -83,9 +84,13 @@ def voided(tx: Write, config: Config, name: str, seat: Seat, now: datetime, reas
     if queues.of_game(tx, name)[seat].body is None:
         raise Trouble(f"Nothing stands of seat {seat} of {name}.")
     said: dict[str, Any] = {"queues": {seat: None}}
-    if game.status == games.OPEN and seat in game.pending:
-        said["due_at"] = None if game.deadline_at is None else stamp(game.deadline_at)
-    news = News("void", seat, {"reason": reason})
+    news = [News("void", seat, {"reason": reason})]
+    if game.status == games.OPEN and seat in game.pending and game.deadline_at is not None:
+        deadline = game.deadline_at
+        if deadline <= now:
+            deadline = Schedule.from_json(game.schedule).deadline(now, game.turn)
+            news.append(News("moved", None, {"until_at": stamp(deadline)}))
+        said |= {"due_at": stamp(deadline), "deadline_at": stamp(deadline)}
     _rule(tx, config, game, "void", reason, now, news, said, seat=seat)
 
 
@@ -103,7 +108,7 @@ def ruled(tx: Write, config: Config, name: str, now: datetime, words: str, dispu
         said, news = {"dispute": dispute}, News("settled", seat, {"number": dispute, "reason": words})
         left = {number: who for number, who in attendance.disputes.items() if number != str(dispute)}
         game = replace(game, attendance=replace(attendance, disputes=left).to_json())
-    _rule(tx, config, game, "rule", words, now, news, said)
+    _rule(tx, config, game, "rule", words, now, [news], said)
 
 
 def rescheduled(tx: Write, config: Config, name: str, words: str, now: datetime, reason: str) -> Schedule:
@@ -111,7 +116,7 @@ def rescheduled(tx: Write, config: Config, name: str, words: str, now: datetime,
     game = _going_on(game_named(tx, name))
     schedule = Schedule.read(words, Schedule.from_json(game.schedule)).anchored(now)
     news = News("schedule", None, {"words": str(schedule)})
-    _rule(tx, config, game, "schedule", reason, now, news, {"schedule": schedule.to_json()})
+    _rule(tx, config, game, "schedule", reason, now, [news], {"schedule": schedule.to_json()})
     return schedule
 
 
@@ -121,7 +126,7 @@ def silence_ruled(tx: Write, config: Config, name: str, words: str, now: datetim
     attendance = Attendance.from_json(game.attendance)
     policy = Policy.read(words, attendance.policy).fit(tuple(game.seats))
     changed = replace(game, attendance=replace(attendance, policy=policy).to_json())
-    _rule(tx, config, changed, "silence", reason, now, News("silence", None, {"words": str(policy)}), {})
+    _rule(tx, config, changed, "silence", reason, now, [News("silence", None, {"words": str(policy)})], {})
     return policy
 
 
@@ -146,20 +151,20 @@ def _rule(
     act: str,
     reason: str,
     now: datetime,
-    news: News,
+    news: Sequence[News],
     said: Mapping[str, Any],
     *,
     seat: Seat | None = None,
     kind: NoticeKind = "ruling",
 ) -> None:
-    """The row, a notice to all, and a line of the next report. A seat whose orders changed gets its order form, too."""
-    attendance = Attendance.from_json(game.attendance).told(news).to_json()
+    """The row, a notice to all, and lines of the next report. A seat whose orders changed gets its order form, too."""
+    attendance = Attendance.from_json(game.attendance).told(*news).to_json()
     tx.append(game.name, RULING, now, {"act": act, "reason": reason, "attendance": attendance, **said}, game.turn, seat)
     # The reason stands in the news already, where the news have room for it.
-    text = "" if "reason" in news.facts else reason
-    announce(tx, config, game.name, kind, now, text=text, news=(news,), leave_out=seat)
+    text = "" if any("reason" in one.facts for one in news) else reason
+    announce(tx, config, game.name, kind, now, text=text, news=tuple(news), leave_out=seat)
     if seat is not None:
         row = game_named(tx, game.name)
         sheet = sheet_of(tx, config, row)
         offered = offer(tx, sheet, row, seat)
-        post_notice(tx, sheet, row, seat, kind, now, text=text, news=(news,), offered=offered)
+        post_notice(tx, sheet, row, seat, kind, now, text=text, news=tuple(news), offered=offered)

@@ -180,6 +180,11 @@ def test_what_tells_of_a_refused_mail_has_an_id_of_its_own_after_a_restore(room:
     played(room, 7976, GAMES, NIGHTS).end()
 
 
+def test_whose_orders_are_struck_after_the_deadline_is_not_silent(room: Path) -> None:
+    """This season broke: the host was braked over a deadline, and the referee struck then what had come in time."""
+    played(room, 21803, GAMES, NIGHTS).end()
+
+
 def test_children_change_nothing(tmp_path: Path) -> None:
     with at_hand():
         here = play(tmp_path / "here", 5, 2, 2)

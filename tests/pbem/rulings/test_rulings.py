@@ -78,6 +78,21 @@ def test_void_waits_again_for_the_seat(post: Post) -> None:
     assert post.host.night(NOON + HOUR).turns == 0
 
 
+def test_void_after_the_deadline_gives_a_new_one(post: Post) -> None:
+    """In a game that was held meanwhile. Seen red by the season of seed 21803: a player who had answered in time was
+    on record as silent."""
+    post.host.order("1", "b3")
+    rule(post, ruling.voided, "1", DEADLINE + HOUR, "sent by a friend")
+    assert post.host.row().deadline_at == DEADLINE + DAY
+    for text in both(post):
+        assert "declared orders of seat 1 (player-1) void" in text
+        assert "The referee has moved the deadline to Thursday 19 November 2026" in text
+    assert post.host.night(DEADLINE + 2 * HOUR).turns == 0
+    post.host.order("1", "a1", at=DEADLINE + 3 * HOUR)
+    assert post.host.night(DEADLINE + DAY).turns == 1
+    assert Attendance.from_json(post.host.row().attendance).of("1").on_time == 1
+
+
 @pytest.mark.parametrize(("seat", "says"), [("1", "Nothing stands"), ("7", "has no seat '7'")])
 def test_void_of_nothing(post: Post, seat: str, says: str) -> None:
     with pytest.raises(Trouble, match=says):
