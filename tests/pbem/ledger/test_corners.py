@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sqlite3
+import sys
+import zlib
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 from pbem.errors import Trouble
-from pbem.ledger import Ledger, backup, copying, letters, mailed, on_sqlite, outbox, players, seals, sound
+from pbem.ledger import (
+    Ledger,
+    backup,
+    copying,
+    letters,
+    mailed,
+    on_sqlite,
+    outbox,
+    packing,
+    players,
+    seals,
+    sound,
+    transaction,
+)
 from pbem.ledger.chain import HOST
 from pbem.ledger.mailed import heads_file, known, newest_known
 from pbem.ledger.opening import bytes_of, waiting_of
@@ -488,3 +507,72 @@ def test_a_row_older_than_the_one_before_it(ledger: Ledger) -> None:
         secret = tx.end("jade").secret
         later = first.at.replace(year=first.at.year + 1)
         assert "older than the row before" in str(sound.fault_of(second, rows[1], rows[0].hash, later, secret))
+
+
+# --- on this side of what a child, another machine or a damaged file does ---------------------------------------------
+
+
+def test_another_process_takes_no_kept_line(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a child after a fork, of which coverage sees nothing."""
+
+    def line() -> Any:
+        with ledger.read() as tx:
+            return tx.connection.connection.driver_connection
+
+    here = line()
+    assert line() is here
+    monkeypatch.setattr(on_sqlite.os, "getpid", lambda: -1)
+    assert line() is not here
+
+
+def test_a_file_that_only_a_newer_sqlite_may_write_to_is_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "ledger.db"
+    Ledger.create(file).close()
+    with file.open("r+b") as raw:
+        raw.seek(18)  # where SQLite says who may write to it
+        raw.write(b"\3")
+    found = Ledger.open(file)
+    with closing(found), pytest.raises(DamagedLedger, match="only a newer SQLite may write to it"), found.write() as tx:
+        tx.append(HOST, "look", START, {})
+    with pytest.raises(DamagedLedger, match=r"ledger\.db is damaged"):
+        backup.backup(Place(file), tmp_path / "copy.db")
+    assert not list(tmp_path.glob("*copy*")), "nothing half made is left"
+
+
+def test_without_isal_the_same_bytes_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is not made for a processor, zlib itself does the work."""
+    text = b"the wall stands, and " * 100
+    packed = pack(text)
+    for name in ("isal", "isal.igzip_lib", "isal.isal_zlib"):
+        monkeypatch.setitem(sys.modules, name, None)
+    plain = _again(packing)
+    assert plain.Damaged is zlib.error
+    assert plain.unpack(packed) == text
+    monkeypatch.undo()
+    assert unpack(plain.pack(text)) == text
+
+
+def _again(module: ModuleType) -> ModuleType:
+    """A module, loaded a second time beside itself."""
+    spec = module.__spec__
+    assert spec is not None
+    assert spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+def test_what_lasts_is_forgotten_when_there_is_too_much_of_it(ledger: Ledger) -> None:
+    asked = list[int]()
+
+    def find(number: int) -> int:
+        asked.append(number)
+        return number
+
+    with ledger.read() as tx:
+        for number in (*range(transaction.LASTING), *range(transaction.LASTING)):
+            assert tx.lasting(("number", number), partial(find, number)) == number
+        assert asked == list(range(transaction.LASTING)), "each is looked up once"
+        for number in (transaction.LASTING, 0):
+            assert tx.lasting(("number", number), partial(find, number)) == number
+        assert asked[transaction.LASTING :] == [transaction.LASTING, 0], "one too many, and all are looked up anew"
