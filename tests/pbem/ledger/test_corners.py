@@ -31,6 +31,7 @@ from pbem.ledger import (
     transaction,
 )
 from pbem.ledger.chain import HOST
+from pbem.ledger.dump import canonical_dump
 from pbem.ledger.mailed import heads_file, known, newest_known
 from pbem.ledger.opening import bytes_of, waiting_of
 from pbem.ledger.packing import MARKED, pack, unpack
@@ -534,9 +535,24 @@ def test_a_file_that_only_a_newer_sqlite_may_write_to_is_damaged(tmp_path: Path)
     found = Ledger.open(file)
     with closing(found), pytest.raises(DamagedLedger, match="only a newer SQLite may write to it"), found.write() as tx:
         tx.append(HOST, "look", START, {})
+    with closing(Ledger.open(file)) as found, pytest.raises(DamagedLedger, match="only a newer SQLite"):
+        found.try_to_write()
     with pytest.raises(DamagedLedger, match=r"ledger\.db is damaged"):
         backup.backup(Place(file), tmp_path / "copy.db")
     assert not list(tmp_path.glob("*copy*")), "nothing half made is left"
+
+
+def test_a_try_to_write_changes_nothing(ledger: Ledger) -> None:
+    before = canonical_dump(ledger)
+    ledger.try_to_write()
+    assert canonical_dump(ledger) == before
+
+
+def test_no_messages_are_no_rows(ledger: Ledger) -> None:
+    with ledger.write() as tx:
+        end = tx.end(HOST)
+        assert letters.arrive_all(tx, []) == []
+        assert tx.end(HOST) == end
 
 
 def test_without_isal_the_same_bytes_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
