@@ -43,11 +43,6 @@ def answers(state: State, victim: int, cell: int) -> list[Counter]:
     return sorted(found, key=answer_order)
 
 
-def can_answer(state: State, victim: int, cell: int) -> bool:
-    """Whether the victim of a capture on that cell has a decision to make (CONQ-9.11)."""
-    return barred(state, victim) is None and bool(answers(state, victim, cell))
-
-
 def _near(cell: int) -> int:
     """The cells from which anything at all could come in two points: over water by vessels, over land and quays by the
     others (CONQ-9.7)."""

@@ -13,7 +13,6 @@ from games.yuan.options import Options
 from games.yuan.pieces import Clan
 
 Phase = Literal["tiles", "cities", "bids", "capital", "plan", "over"]
-SETUP_PHASES = ("tiles", "cities", "bids", "capital")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,6 @@ CHARSETS = frozenset(
 )
 _UNICODE = frozenset({"", "utf-8", "utf8", "us-ascii", "ascii", "ansi_x3.4-1968"})
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
-_BROKEN = re.compile("[\x80-\x9f]")
 
 
 def undone(data: bytes, encoding: str) -> bytes:
