@@ -20,6 +20,7 @@ from pbem.ledger import (
     Ledger,
     backup,
     copying,
+    journal,
     letters,
     mailed,
     on_sqlite,
@@ -33,10 +34,10 @@ from pbem.ledger import (
 from pbem.ledger.chain import HOST
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.mailed import heads_file, known, newest_known
-from pbem.ledger.opening import bytes_of, waiting_of
+from pbem.ledger.opening import bytes_of, facts_of, waiting_of
 from pbem.ledger.packing import MARKED, pack, unpack
 from pbem.ledger.place import Place, read_place
-from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, hidden, key_file
+from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, hidden, key_file, shown
 from pbem.ledger.troubles import DamagedLedger, LedgerExists, NotWritten
 from tests.pbem import hosted
 from tests.pbem.audit.forging import edit
@@ -239,6 +240,47 @@ def test_the_length_of_a_sealed_text_does_not_tell_how_many_orders_there_are() -
     assert lengths[0] < lengths[126] < lengths[254]
     for many in (1, 125, 126, 127, 254):
         assert apart(SEALED.text("jade", "red/3", "x" * many)).opened(SEALED.key) == "x" * many
+
+
+@pytest.mark.parametrize("names", [("orders",), ("orders", "press"), ()])
+def test_what_is_hidden_of_a_body_is_shown_again_whole(names: tuple[str, ...]) -> None:
+    body = {"fate": "accepted", "orders": ["b3"], "press": "to all"}
+    for seal in (SEALED, None):
+        found = hidden(seal, "jade", "red/3", body, names)
+        assert all((name in found) == (seal is None or name not in names) for name in body)
+        assert shown(found, SEALED.key) == body
+
+
+def test_a_queue_that_is_sealed_apart_is_opened_with_the_rest(ledger: Ledger) -> None:
+    key_file(ledger.path.with_suffix(".key"), b"first")
+    with closing(Ledger.open(ledger.path)) as found, found.read() as tx:
+        seal = tx.keys.seal("jade")
+        assert seal is not None
+        body = {"fate": "accepted", "orders": ["b3"], "queue": ["b3", "end"]}
+        row = hidden(seal, "jade", "red/3", body, ("orders",)) | {
+            "queue": seal.text("jade", "red/3/queue", body["queue"])
+        }
+        assert facts_of(tx, row) == body
+
+
+def test_what_changes_of_a_player_is_a_row(ledger: Ledger) -> None:
+    """His name and address never; that something changed, and under which commitment."""
+    with ledger.write() as tx:
+        anna = players.add(tx, "Anna", "anna@example.org", "en", "UTC", START, b"s" * 32)
+        players.change(tx, anna, address="anna@example.net", lang="fr", zone="Europe/Rome", at=START)
+        players.volunteer(tx, anna, ["nim"], START)
+    with ledger.read() as tx:
+        rows = [row.facts() for row in journal.rows(tx, kinds=("player",))]
+        assert [sorted(row) for row in rows] == [
+            ["commitment"],
+            ["commitment", "details"],
+            ["commitment", "volunteers"],
+        ]
+        assert {row["commitment"] for row in rows} == {anna.commitment}
+        assert rows[2]["volunteers"] == ["nim"]
+        assert "anna" not in str(rows).lower()
+        [found] = players.volunteering(tx)
+        assert (found.address, found.lang, found.zone) == ("anna@example.net", "fr", "Europe/Rome")
 
 
 def test_what_was_changed_under_its_seal_is_broken() -> None:
