@@ -71,11 +71,12 @@ def check_seats(state: State, phase: Phase) -> None:
     wrong(set(named) - set(state.seats), "a seat is none of this game")
     for listed in (state.gone, setup.bidders, tuple(seat for seat, _ in setup.hands)):
         wrong(list(listed) != sorted(set(listed)), "seats are listed once, ascending")
+    needs_order = phase in ("tiles", "cities")
+    wrong(needs_order and sorted(setup.order) != list(state.seats), "the placing order is not of all seats")
     if state.phase == "over":
         return
     wrong(len(state.remaining) < 2, "with fewer than two seats left the game is over")
-    needs_order = phase in ("tiles", "cities")
-    wrong(needs_order and sorted(setup.order) != list(state.seats), "the placing order is not of all seats")
+    wrong(phase == "capital" and setup.won is None, "the winner of the round is missing")
     wrong(phase == "cities" and len(setup.capitals) >= len(setup.order), "all capitals stand")
     asked = pending(state)
     wrong(not asked or set(asked) & set(state.gone), "somebody that has not resigned has to decide")

@@ -58,6 +58,8 @@ def bent():
         ("seats are listed once, ascending", setup(tiles, hands=tiles.opening.hands[::-1])),
         ("with fewer than two seats left", replace(plan, gone=("1", "2"))),
         ("the placing order is not of all seats", setup(cities, order=("3", "1", "4"))),
+        ("the placing order is not of all seats", setup(replace(tiles, phase="over", winners=()), order=())),
+        ("the winner of the round is missing", setup(capital, won=None)),
         ("the placing order is not of all seats", setup(tiles, order=("2", "2"))),
         (
             "all capitals stand",
@@ -164,6 +166,7 @@ def test_a_game_that_ended_in_its_set_up_is_judged_by_the_stage_it_ended_in():
         ("N2", "filed=3:BID 4", "filed=3:RESIGN", "takes effect at once and is not filed"),
         ("N2", "filed=3:BID 4", "filed=3:BID 9", "BID 9"),
         ("N5", "won=3:1", "won=3", "'3' lacks its colon|won"),
+        ("N5", "won=3:1;", "", "the winner of the round is missing"),
     ],
 )
 def test_what_cannot_be_read_is_named(line, piece, by, wrong):  # YUAN-18.1
