@@ -10,7 +10,7 @@ from engine.composing import Composer, Part, Purse, Said, says
 from games.yuan.bits import flood, halo
 from games.yuan.box import BASE_COST, CLANS
 from games.yuan.costs import cost
-from games.yuan.defence import defence, indestructible
+from games.yuan.defence import defence, indestructible, mountain_defence
 from games.yuan.legal import Planner
 from games.yuan.moves import LayTile, Move, Plan
 from games.yuan.powers import power_of
@@ -86,7 +86,8 @@ class Plans(Composer):
         armies = dict(owner.armies).get(target, 0)
         if indestructible(owner, target):
             return (says("{clan}'s; it is indestructible.", "YUAN-8.4", clan=CLANS[owner.id].name),)
-        worth = defence(owner, power_of(owner.id, self.state.options.powers), target, self.land)
+        power = power_of(owner.id, self.state.options.powers)
+        worth = defence(owner, power, target, self.land) + mountain_defence(owner, power, target, self.land)
         facts = {"clan": CLANS[owner.id].name, "armies": armies, "worth": worth}
         return (says("{clan}'s. Armies on it: {armies}; defence: {worth}.", "YUAN-10.5", **facts), *self.force(target))
 

@@ -104,6 +104,20 @@ def test_xiangi_defends_between_mountains():  # YUAN-16.4
     assert not told(events, "xiangi_defence")  # not for an indestructible city
 
 
+@pytest.mark.parametrize(("held", "armies", "worth"), [("v+1", 1, 2), ("c/w+1", 1, 4), ("c/w", 0, 2), ("v", 0, 0)])
+def test_who_composes_an_attack_is_told_of_the_mountains(held, armies, worth):  # YUAN-8.4, YUAN-16.4
+    """What is told to stand against an attack is what it then meets."""
+
+    def attacked_by(force):
+        return drawn(f"S0: DC=c+{force}\nX0: DD={held} GA=c", terrain="CC=X EC=X", **ON)
+
+    state = attacked_by(1)
+    notes = GAME.composer(state, "1").parts(GAME.read(state, "1", "DD M1"))[0].notes
+    assert dict(notes[0].facts) == {"clan": "Xiangi", "armies": armies, "worth": worth}
+    assert told(play(attacked_by(armies + worth + 1), "S DD M1")[1], "captured")
+    assert not worth or told(play(attacked_by(armies + worth), "S DD M1")[1], "attack_repelled")
+
+
 def test_the_mountains_add_nothing_against_bonus_attacks():  # YUAN-16.4
     state = drawn("S7: DC=c+1\nX0: DD=v GA=c CD=v", terrain="BC=X BD=X", **ON)
     after, _ = play(state, "S DD M3")
