@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from games.yuan import GAME
 from games.yuan.notation import read
+from tests.games.templates import template
 from tests.games.yuan.board import drawn, play
 from tests.games.yuan.vectors import of_kind
 
@@ -136,3 +139,11 @@ def test_the_map_grows_by_the_tiles_that_lie():
     assert (found["phase"], found["turn"], found["need"], found["temples"]) == ("tiles", 0, 8, [])
     assert of_the_document("N7")["winners"] == ["1"]
     assert of_the_document("N4")["resigned"] == ["1"]
+
+
+def test_who_resigned_is_said_of_a_clan_or_else_of_a_seat():  # YUAN-14.6
+    bids = read(next(vector["line"] for vector in of_kind("position") if vector["id"] == "N2")).state
+    for seat, said in (("2", "is played by seat 2, who has resigned,"), ("3", "Resigned: seats 3.")):
+        words = template("yuan/words.txt.j2").render(view=GAME.view(replace(bids, gone=(seat,)), None))
+        assert said in words
+        assert words.lower().count("resigned") == 1
