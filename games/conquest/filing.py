@@ -75,7 +75,7 @@ def noted(events: Sequence[Event], seat: str) -> tuple[str, ...]:
 def holds(state: State, seat: str, condition: Mapping[str, str], done: Sequence[Deed]) -> bool:
     """Whether all conditions of one `if` hold now."""
     tests: dict[str, Callable[[str], bool]] = {
-        "countered": lambda word: _countered(seat, done) is (word == "true"),
+        "countered": lambda word: _countered(state, seat, done) is (word == "true"),
         "empty": lambda cell: state.board.cells[INDEX[cell]] is None,
         "mine": lambda words: _is_mine(state, words),
         "enemy": lambda cell: bool(state.enemies(state.mover) & BIT[INDEX[cell]]),
@@ -89,8 +89,13 @@ def _plain(value: str) -> str:
     return " ".join(str(value).lower().split())
 
 
-def _countered(seat: str, done: Sequence[Deed]) -> bool:
-    """Whether the last capture of this turn was answered; no, when there was none."""
+def _countered(state: State, seat: str, done: Sequence[Deed]) -> bool:
+    """Whether the last capture of this turn was answered; no, when there was none.
+
+    What was done before this turn is among the deeds, too: others' answers to others.
+    """
+    if not any(state.taken):
+        return False
     for deed in reversed(done):
         if deed.seat == seat:
             return False

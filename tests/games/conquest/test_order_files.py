@@ -154,6 +154,31 @@ def test_countered_speaks_of_the_last_capture():  # CONQ-18.5
         assert f"{moved}=Ss" in GAME.position(went.state), between
 
 
+@pytest.mark.parametrize("own", [(), ("s ng7-nf7",)])
+def test_countered_speaks_of_no_capture_of_others(own):  # CONQ-18.5
+    """West answers south's capture; north, whose turn comes later, has taken nothing."""
+    state, orders = of(FIGHT)
+    tail = {"if": {"countered": True}, "then": ["s ng5-nf5"], "else": ["s ng6-nf6"]}
+    for seat, entries in (("s", ["k sb5-sb6"]), ("w", ["end"]), ("n", [*own, tail])):
+        orders = put(state, orders, seat, {"orders": entries})
+    went = run(state, orders, ["counter k sb7"])
+    assert went.asked == ("e",)
+    assert "nf6=Ns" in GAME.position(went.state)
+
+
+def test_countered_speaks_of_no_capture_of_the_other_colour():  # CONQ-18.5, CONQ-15.2
+    """South's turn ends with the answer, as what is left to it is tired; north, of the same seat, has taken nothing."""
+    pieces = "sb5=Sk,sb6=Ws,sb7=Wk,sg10=Ss2,wg5=Ws,ng5=Ns,ng6=Ns,ng7=Ns,eg5=Es"
+    state, orders = of(f"cq1 alliance2:exchange:all:12 2:s:s:18:0 0/0/0/0 0/0/0/0 - move {pieces}")
+    tail = {"if": {"countered": True}, "then": ["s ng5-nf5"], "else": ["s ng6-nf6"]}
+    orders = put(state, orders, "sn", {"orders": ["k sb5-sb6"]})
+    orders = put(state, orders, "sn", {"orders": [tail], "colour": "n"})
+    orders = put(state, orders, "we", {"orders": ["end"], "colour": "w"})
+    went = run(state, orders, ["counter k sb7"])
+    assert GAME.turn_now(went.state) == "e"
+    assert "nf6=Ns" in GAME.position(went.state)
+
+
 def test_an_exchange_leaves_files_to_be_read_again_from_their_record():  # CONQ-18.5
     file = TurnFile("w", ("end", {"piece": "k"}), "skip", "ask")
     assert entry(plain(file)) == file
