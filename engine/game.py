@@ -202,7 +202,7 @@ class Game(ABC, Generic[S, M]):
         return None
 
     def is_for_now(self, state: S, seat: Seat, order: Order) -> bool:
-        """Whether an order that does not stand was yet meant for the decision that interrupts its seat: it fails then,
+        """Whether an order that does not stand was yet meant for a decision that interrupts its seat: it fails then,
         instead of waiting."""
         return False
 

@@ -242,16 +242,20 @@ def filed(
 ) -> SeatOrders | Refusal:
     """A seat's orders once a file of entries has come in, with the keys of it that the rules add to the form.
 
-    An answer to an open question leaves the orders alone that wait for a turn; a file for a turn replaces what is left
-    of an older one for the same turn; any other file replaces the queue.
+    An answer to an open question leaves the orders alone that wait for a turn, unless others stand behind it; a file
+    for a turn replaces what is left of an older one for the same turn; any other file replaces the queue.
     """
-    if rules.interrupts(state, seat) and len(entries) == 1 and _answers(rules, state, seat, entries[0]):
-        waiting = tuple(found for found in held.queue if not _answers(rules, state, seat, found))
-        return replace(held, queue=entries + waiting)
+    answer: tuple[Entry, ...] = ()
+    if rules.interrupts(state, seat) and entries and _answers(rules, state, seat, entries[0]):
+        answer, entries = entries[:1], entries[1:]
+        held = replace(held, queue=tuple(found for found in held.queue if not _answers(rules, state, seat, found)))
+        if not entries:
+            return replace(held, queue=answer + held.queue)
     file = rules.bound(state, seat, keys)
     if isinstance(file, Refusal):
         return file
-    return replace(held, queue=in_place(held.queue, entries, file), nothing=not entries and file is None)
+    queue = answer + in_place(held.queue, entries, file)
+    return replace(held, queue=queue, nothing=not queue and file is None)
 
 
 def in_place(held: tuple[Entry, ...], entries: tuple[Entry, ...], file: TurnFile | None) -> tuple[Entry, ...]:

@@ -75,6 +75,9 @@ class Conquest(Game[Position, Action]):
         """An exchange breaks into the turn of another: orders for one's own turn wait for it (CONQ-17.2, CONQ-18.7)."""
         return state.exchange is not None and seat in self.pending(state)
 
+    def is_for_now(self, state: Position, seat: Seat, order: str | Mapping[str, Any]) -> bool:
+        return refusing.is_answer(order)
+
     def answer(self, state: Position, seat: Seat, wishes: Mapping[str, Any]) -> Action | None:
         return standing.answer(state, seat, wishes)
 

@@ -309,6 +309,12 @@ def why_never(state: State, order: object) -> Refusal | None:
     return None if unknown is None else _unknown_cell(unknown)
 
 
+def is_answer(order: object) -> bool:
+    """CONQ-18.7: `decline` and `counter ...` are for the exchange that is open, and wait for no other."""
+    meant = understood(order)
+    return isinstance(meant, Answer) or meant == Said("decline")
+
+
 def why_not_say(state: State, seat: str, to: str | None) -> Refusal | None:
     """CONQ-16.2: partners of different seats exchange no messages, so none goes to all; free, all may (CONQ-16.1)."""
     if not state.table.allied or state.over is not None:

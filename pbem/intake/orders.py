@@ -156,7 +156,7 @@ class _Judge:
 
     def _later(self, order: Order, place: Place) -> None:
         """Used when nobody knows yet where: it need only be an order of this game. Some take effect at once even so."""
-        self.known = None
+        self.known, first = None, self.first
         if self.first and not place.within:
             move = self.rules.read(self.state, self.seat, order)
             if not isinstance(move, Refusal) and self.rules.at_once(self.state, self.seat, move):
@@ -165,11 +165,20 @@ class _Judge:
         self.first = False
         if self.over:
             self.after_the_end.append(place.number)
-        never = self.rules.why_never(self.state, self.seat, order)
+        never = self.rules.why_never(self.state, self.seat, order) or self._cannot_wait(order, first)
         if never is not None:
             self._refuse(never, place, order)
         else:
             self.read.append(Read(place.number, place.within, order, self.form.mark(place.path)))
+
+    def _cannot_wait(self, order: Order, first: bool) -> Refusal | None:
+        """Why an order that only an open question takes answers none. Behind others it may be for the next one."""
+        if not self.rules.is_for_now(self.state, self.seat, order):
+            return None
+        if not first and self.seat in self.rules.pending(self.state):
+            return None
+        move = self.rules.read(self.state, self.seat, order)
+        return move if isinstance(move, Refusal) else None
 
     def _waits_for_its_turn(self, order: Order, why: Refusal, place: Place) -> None:
         """It does not answer the question that is open; it may be meant for the seat's own turn."""

@@ -14,6 +14,8 @@ from engine.queue import NO_ORDERS, SeatOrders, filed
 from games.conquest import GAME
 from games.conquest.filing import why_not
 from pbem.game.outgoing import stands
+from pbem.intake.fields import read_form
+from pbem.intake.judge import judge
 
 VECTORS = yaml.load(
     Path(__file__).with_name("vectors.yaml").read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -131,6 +133,50 @@ def test_an_answer_leaves_orders_untouched_that_wait_for_a_turn():  # CONQ-18.7
     went = run(state, orders, ["decline"])
     assert went.asked == ("s",)
     assert went.orders["w"].queue == (TurnFile("w", ("k wd6-wd7",), "ask", "end"),)
+
+
+def judged(state, orders, seat, *lines):
+    """The verdict on a mail of that seat with these orders."""
+    listed = "".join(f"  - {line}\n" for line in lines)
+    found = read_form(f"game: g\nseat: {seat}\norders:\n{listed}".encode())
+    return judge(GAME, state, found.form, turns=range(1, 2), seats=tuple(orders), stands=orders[seat])
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [("counter k wd6", "out_of_reach"), ("counter s sb7", "no_such_piece"), ("counter k sb6", "not_yours")],
+)
+def test_an_answer_that_is_none_is_refused_and_leaves_the_orders_untouched(answer, code):  # CONQ-18.7
+    state, orders = of(FIGHT)
+    orders = put(state, orders, "w", {"orders": ["k wd6-wd7"]})
+    struck = run(state, put(state, orders, "s", {"orders": ["k sb5-sb6"]})).state
+    found = judged(struck, orders, "w", answer)
+    assert [problem.why.code for problem in found.problems] == [code]
+    assert found.stands == orders["w"]
+
+
+@pytest.mark.parametrize("answer", ["decline", "counter k sb7"])
+def test_an_answer_without_an_exchange_is_refused_and_leaves_the_orders_untouched(answer):  # CONQ-18.7, CONQ-18.2
+    """It comes too early or too late."""
+    state, orders = of(FIGHT)
+    orders = put(state, orders, "w", {"orders": ["k wd6-wd7"]})
+    found = judged(state, orders, "w", answer)
+    assert [problem.why.code for problem in found.problems] == ["not_asked"]
+    assert found.stands == orders["w"]
+
+
+def test_an_answer_before_orders_for_the_turn_answers_all_the_same():  # CONQ-18.5, CONQ-18.7
+    state, orders = of(FIGHT)
+    struck = run(state, put(state, orders, "s", {"orders": ["k sb5-sb6"], "at_end": "ask"}))
+    found = judged(struck.state, struck.orders, "w", "counter k sb7", "k wd6-wd7")
+    assert found.stands.queue == ("counter k sb7", TurnFile("w", ("k wd6-wd7",), "ask", "end"))
+    went = run(struck.state, put(struck.state, struck.orders | {"w": found.stands}, "s", {"orders": ["end"]}))
+    assert [str(made.move) for step in went.steps for made in step.moves.values()] == [
+        "counter k sb7",
+        "end",
+        "k wd6-wd7",
+        "end",
+    ]
 
 
 def test_a_standing_answer_serves_before_anybody_is_asked():  # CONQ-18.6

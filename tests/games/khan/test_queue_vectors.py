@@ -8,9 +8,10 @@ from engine import Refusal
 from engine.advance import advance, take_effect
 from engine.queue import NO_ORDERS, filed
 from games.khan import GAME
+from games.khan.material import SEATS
 from pbem.intake.fields import read_form
 from pbem.intake.judge import judge
-from tests.games.khan.table import VECTORS, Table
+from tests.games.khan.table import VECTORS, Table, drawn
 from tests.games.khan.test_vectors import HEAD, expect
 
 TABLES = [each for each in VECTORS if "table" in each]
@@ -200,3 +201,15 @@ def test_what_can_be_foreseen():
     }
     assert ahead["S none"] is None
     assert ahead["S morale"].point == "third"
+
+
+def test_a_special_card_for_the_next_turn_waits_behind_the_answer_to_step_4():
+    """KHAN-17.3, KHAN-17.5: by then yellow's Protection may have ended. As the first order it is an answer."""
+    table = drawn(3, at="special", seat="red", active={"yellow": "protection"})
+    move = GAME.read(table.state, "red", "standing special skip")
+    state = GAME.resolve(table.state, {"red": move}, table.dice).state
+    assert GAME.interrupts(state, "red")
+    for orders, codes in ((("S none", "A RUS-JO G6", "S protection"), []), (("S protection",), ["E51"])):
+        text = "game: g\nseat: red\norders:\n" + "".join(f"  - {order}\n" for order in orders)
+        found = judge(GAME, state, read_form(text.encode()).form, turns=range(1, 2), seats=SEATS[:3])
+        assert [problem.why.code for problem in found.problems] == codes
