@@ -226,9 +226,9 @@ class _Walk:
         secret = any(event.hidden or event.audience is not None for event in events)
         for reader in self.orders:
             deeds = tuple(
-                Deed(seat, self.rules.shown(before, seat, made.move, reader))
+                Deed(seat, words)
                 for seat, made in moves.items()
-                if seat != reader
+                if seat != reader and (words := self.rules.shown(before, seat, made.move, reader)) != ""
             )
             anew = reader in moves and reader not in interrupted
             heard = () if anew and not self.rules.remembered(before, self.state, reader) else self.done[reader]

@@ -282,7 +282,7 @@ class Game(ABC, Generic[S, M]):
         return {}
 
     def shown(self, state: S, seat: Seat, move: M, reader: Seat | None) -> str | None:
-        """A move that was resolved, in words that `reader` may know; None: only that there was one.
+        """A move that was resolved, in words that `reader` may know; None: only that there was one; "": not even that.
 
         `state` is the one the move was made in. Open games show everything.
         """

@@ -144,7 +144,7 @@ class Khan(Game[Position, Move]):
 
     def shown(self, state: Position, seat: str, move: Move, reader: str | None) -> str | None:
         """KHAN-20: standing instructions are secret, and so is whether an answer to a proposal was given by hand."""
-        return None if isinstance(move, Instruct | Answer) and reader != seat else str(move)
+        return "" if isinstance(move, Instruct | Answer) and reader != seat else str(move)
 
     def imagine(self, state: Position, seat: str, dice: Dice) -> Position:
         return imagining.imagine(state, SEAT_NUMBER[seat], dice)

@@ -125,6 +125,8 @@ def tell(rules: Any, row: Any, before: Any, after: Any, seat: str, same: set[str
     for mover, made in row["body"]["moves"].items():
         own = seat in ("all", mover)
         known = made["move"] if own else rules.shown(before, mover, move(rules, before, mover, made), reader)
+        if known == "":
+            continue
         print(f"  {mover}: {known or 'a move that this seat may not know'} ({made['how']})")
     for said in row["body"]["events"]:
         event = said if seat == "all" else Event.from_json(said).seen_by(reader)

@@ -84,7 +84,7 @@ def _shown(game: str, rules: AnyGame, line: Line, before: Any, reader: str | Non
         reader,
         rules.position(state) if view is None else view.position,
         list(facts["pending"]),
-        {seat: _move(rules, before, seat, made, reader) for seat, made in facts["moves"].items()},
+        {seat: one for seat, made in facts["moves"].items() if (one := _move(rules, before, seat, made, reader))},
         events,
         facts["state"] if view is None else view.facts,
         facts["draws"] if whole else None,
@@ -97,9 +97,9 @@ def _seen(events: list[Any], reader: str | None) -> list[Any]:
     return [{"kind": event.kind, "rule": event.rule, "facts": dict(event.facts)} for event in seen if event is not None]
 
 
-def _move(rules: AnyGame, before: Any, seat: str, made: dict[str, Any], reader: str | None) -> dict[str, Any]:
-    """The move in words the reader may know; how it came is nobody's secret."""
+def _move(rules: AnyGame, before: Any, seat: str, made: dict[str, Any], reader: str | None) -> dict[str, Any] | None:
+    """The move in words the reader may know, and how it came; None: not even that there was one."""
     if reader in (ALL, seat):
         return {"move": made["move"], "how": made["how"]}
-    move = rules.read(before, seat, made["move"])
-    return {"move": rules.shown(before, seat, move, reader), "how": made["how"]}
+    shown = rules.shown(before, seat, rules.read(before, seat, made["move"]), reader)
+    return None if shown == "" else {"move": shown, "how": made["how"]}

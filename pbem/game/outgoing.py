@@ -170,11 +170,13 @@ def _steps(sheet: Sheet, before: Any, steps: tuple[Resolved, ...], seat: Seat | 
     rules, told = sheet.rules, []
     for step in steps:
         moves = tuple(
-            Taken(mover, rules.shown(before, mover, made.move, seat), made.how)  # type: ignore[arg-type]
+            Taken(mover, words, made.how)  # type: ignore[arg-type]
             for mover, made in step.moves.items()
+            if (words := rules.shown(before, mover, made.move, seat)) != ""
         )
         events = tuple(seen for event in step.events if (seen := event.seen_by(seat)) is not None)
-        told.append(Step(step.turn, moves, events))
+        if moves or events or not step.moves:
+            told.append(Step(step.turn, moves, events))
         before = step.state
     return tuple(told)
 

@@ -35,6 +35,8 @@ def history_lines(sheet: Sheet, rows: Sequence[JournalRow], seat: Seat) -> list[
         step = step_of(rules, before, row)
         for mover, made in step.moves.items():
             shown = rules.shown(before, mover, made.move, seat)
+            if shown == "":
+                continue
             facts = {"turn": step.turn, "who": Who(mover, ""), "move": shown or "", "how": HOW.get(made.how, made.how)}
             text = "Decision {turn}: {who}: {move} ({how})." if shown else "Decision {turn}: {who} has decided ({how})."
             told.append(Notice("", "decided", text, facts))

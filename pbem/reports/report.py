@@ -33,7 +33,10 @@ class Reader:
 
 
 class Taken(NamedTuple):
-    """A move that counted, as far as the reader may know it (`move` None: he may only know that there was one)."""
+    """A move that counted, as far as the reader may know it (`move` None: he may only know that there was one).
+
+    One of which he may not even know that does not come this far.
+    """
 
     seat: Seat
     move: str | None

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
-from engine import Refusal
+from engine import Dice, Refusal
+from engine.advance import advance, take_effect
 from engine.canon import canonical
 from engine.events import REFEREE
+from engine.queue import NO_ORDERS, SeatOrders
 from games.khan import GAME
 from games.khan.material import SEAT_NUMBER, SEATS
 from games.khan.state import ALWAYS, ASK, NEVER, SKIP, Needed, Standing
+from pbem.game import outgoing
 from tests.games.khan.table import drawn
 from tests.games.khan.walking import states, walk
 
 PROBES = ("pass", "agree", "A RUS-JO G6", "B SEL", "D G6", "D G6 - RUS-JO", "S gods", "S none", "C T2 B8 B9", "P G6")
+SHARED = {"yellow": "B9", "green": "C8", "blue": "D8", "red": "B8", "black": "C9"}
+GUARDED = {"yellow": ["gods", "mountain"], "blue": "protection"}
+AGREED = ({"yellow": "agree", "blue": "agree"}, {"yellow": "agree"}, {"blue": "agree"})
+REFUSED = (({"blue": "agree", "yellow": "refuse"}, ()), ({"blue": "agree"}, ("yellow",)), ({}, ("yellow",)))
 
 
 def redealt(state, seat, luck):
@@ -130,9 +138,7 @@ def test_after_the_end_everything_is_open():
 
 def test_nobody_sees_who_is_still_asked():
     """KHAN-20.5, KHAN-29.4: in the views of others all needed seats seem to be asked; those who resigned are known."""
-    four = {"yellow": "B9", "green": "C8", "blue": "D8", "red": "B8", "black": "C9"}
-    active = {"yellow": ["gods", "mountain"], "blue": "protection"}
-    table = drawn(4, yurts=four, active=active, standing={"blue": "always"})
+    table = drawn(4, yurts=SHARED, active=GUARDED, standing={"blue": "always"})
     table.do("C T5P B8 C8 D8 B9 C9")
     assert GAME.pending(table.state) == ("yellow",)
     for reader in ("red", "green", None):
@@ -143,16 +149,51 @@ def test_nobody_sees_who_is_still_asked():
     assert GAME.view(table.state, "blue").pending == ("yellow",)
     assert GAME.view(table.state, "yellow").pending == ("yellow", "blue")
     assert GAME.view(table.state, "blue").position.endswith("need=yellow:? blue:agree;std=blue:consent always")
-    assert GAME.shown(table.state, "yellow", GAME.read(table.state, "yellow", "agree"), "red") is None
+    assert GAME.shown(table.state, "yellow", GAME.read(table.state, "yellow", "agree"), "red") == ""
     assert GAME.shown(table.state, "yellow", GAME.read(table.state, "yellow", "agree"), "yellow") == "agree"
     resigned = GAME.resolve(table.state, {"green": GAME.resignation(table.state, "green")}, table.dice).state
     assert GAME.view(resigned, None).facts["gone"] == ["green"]
+
+
+def answered_by(given, silent=()):
+    """The same proposal of red's, answered by hand, by standing answer (whoever is in neither), or not at all."""
+    standing = {seat: "always" for seat in ("yellow", "blue") if seat not in given and seat not in silent}
+    table = drawn(4, yurts=SHARED, active=GUARDED, standing=standing)
+    table.do("C T5P B8 C8 D8 B9 C9")
+    orders = {seat: SeatOrders((given[seat],)) if seat in given else NO_ORDERS for seat in SEATS}
+    return table.state, advance(GAME, table.state, orders, lambda of: Dice(of.encode()), turn=5, late=silent)
+
+
+def told_of(before, went, reader):
+    """What a report tells of it, and what conditions of the reader's orders may look at."""
+    sheet = SimpleNamespace(rules=GAME)
+    return outgoing._steps(sheet, before, went.steps, reader), went.done.get(reader, ())
+
+
+@pytest.mark.parametrize("reader", ["red", "green", None])
+def test_nobody_else_learns_how_a_proposal_was_answered(reader):
+    """KHAN-20: given, standing or by default. Reports named those who had answered by hand, and those who had not."""
+    agreed = [told_of(*answered_by(given), reader) for given in AGREED]
+    assert agreed[0] == agreed[1] == agreed[2]
+    refused = [told_of(*answered_by(given, silent), reader) for given, silent in REFUSED]
+    assert refused[0] == refused[1] == refused[2] != agreed[0]
+
+
+def test_nobody_else_learns_that_standing_instructions_were_sent():
+    """KHAN-17.2, KHAN-20: they are secret."""
+    table = drawn(4, yurts=SHARED)
+    move = GAME.read(table.state, "blue", "standing consent never")
+    orders = dict.fromkeys(SEATS, NO_ORDERS)
+    went = take_effect(GAME, table.state, orders, lambda of: Dice(of.encode()), "blue", move, turn=5)
+    assert [told_of(table.state, went, reader) for reader in ("red", None)] == [((), ()), ((), ())]
+    ((step,), _) = told_of(table.state, went, "blue")
+    assert step.moves == (("blue", "standing consent never", "given"),)
 
 
 def test_standing_instructions_are_shown_to_their_seat_alone():
     table = drawn(3)
     move = GAME.read(table.state, "blue", "standing consent never")
     assert GAME.shown(table.state, "blue", move, "blue") == "standing consent never"
-    assert GAME.shown(table.state, "blue", move, "red") is GAME.shown(table.state, "blue", move, None) is None
+    assert GAME.shown(table.state, "blue", move, "red") == GAME.shown(table.state, "blue", move, None) == ""
     turned = GAME.resolve(table.state, {"blue": move}, table.dice)
     assert turned.events == ()

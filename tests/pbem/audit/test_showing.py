@@ -64,6 +64,17 @@ def test_sealed_bids_are_shown_to_their_own_seat_only(book):
     assert lost
 
 
+def test_a_move_of_which_nobody_else_may_know_is_shown_to_its_seat_alone(played, book):
+    """Standing instructions of Khan (KHAN-20)."""
+    with played.write() as tx:
+        hosted.begin(tx, "steppe", "khan", first_seat="red")
+        hosted.resolve(tx, "steppe", {"yellow": "standing consent never"}, START + NIGHT, at_once=True)
+    with book("steppe") as found:
+        told = {reader: show(found, 1, reader)[0].moves for reader in (ALL, "yellow", "red", PUBLIC)}
+    whole = {"yellow": {"move": "standing consent never", "how": "given"}}
+    assert told == {ALL: whole, "yellow": whole, "red": {}, PUBLIC: {}}
+
+
 def test_a_turn_with_a_move_out_of_turn_is_shown_step_by_step(book):
     with book("coral") as found:
         steps = show(found, 2, ALL)

@@ -7,10 +7,11 @@ from datetime import date, timedelta
 import pytest
 
 from pbem.correspondence.commands import days
+from pbem.game.hosting import add_player
 from pbem.intake.form import Absence
 from pbem.ledger import players, queues
 from tests.pbem.correspondence.conftest import NOON, Post, words
-from tests.pbem.host.conftest import DEADLINE
+from tests.pbem.host.conftest import DEADLINE, secret
 from tests.pbem.host.test_submitting import waits
 
 HOUR = timedelta(hours=1)
@@ -126,6 +127,19 @@ def test_history_keeps_secrets(post: Post) -> None:
     post.host.night()
     assert post.write("history", seat="red", name="safe") == "accepted"
     assert "Decision 1" in post.text("red")
+
+
+def test_neither_reports_nor_history_tell_of_what_nobody_else_may_know(post: Post) -> None:
+    """Standing instructions of Khan are a move of their seat's own (KHAN-17.2, KHAN-20)."""
+    with post.host.ledger.write() as tx:
+        add_player(tx, "player-yellow", "yellow@players.example", "en", "UTC", NOON, secret("yellow"))
+    post.host.start("khan", "steppe", first_seat="red")
+    assert post.host.order("yellow", "standing consent never", name="steppe").fate == "accepted"
+    for seat, told in (("red", False), ("yellow", True)):
+        assert ("as ordered" in post.text(seat)) == told
+        assert post.write("history", seat=seat, name="steppe") == "accepted"
+        assert ("Decision 1: yellow: standing consent never (as ordered)." in post.text(seat)) == told
+        assert ("yellow" in post.text(seat)) == told
 
 
 @pytest.mark.parametrize("word", ["withdraw", "retirer", "ritira"])
