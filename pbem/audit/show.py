@@ -83,7 +83,7 @@ def _shown(game: str, rules: AnyGame, line: Line, before: Any, reader: str | Non
         line.opened.kind,
         reader,
         rules.position(state) if view is None else view.position,
-        list(facts["pending"]),
+        list(facts["pending"] if view is None else view.pending),
         {seat: one for seat, made in facts["moves"].items() if (one := _move(rules, before, seat, made, reader))},
         events,
         facts["state"] if view is None else view.facts,

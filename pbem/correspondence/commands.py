@@ -108,7 +108,7 @@ HELP = (
 
 
 def _status(desk: Desk, command: Command) -> Answer:
-    lines = list(status.status_lines(desk.tx, desk.speaker.player))
+    lines = list(status.status_lines(desk.tx, desk.speaker.player, desk.apart))
     desk.answer("status", lines or (Notice("", "no_games", "You are in no game that goes on."),))
     return None
 

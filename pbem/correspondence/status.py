@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine import Notice, Seat
+from engine.registry import load
+from pbem.apart import Apart
+from pbem.bounded import TaskDied
 from pbem.game.hosting import sitter_of
+from pbem.game.overview import seen_waiting
 from pbem.ledger import games, players, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
@@ -28,7 +32,7 @@ def my_games(tx: Read, player: str) -> list[Mine]:
     return [Mine(row, seat) for row in found[:MOST_GAMES] for seat in sorted(row.seats) if row.seats[seat] == player]
 
 
-def status_lines(tx: Read, player: str) -> Iterator[Notice]:
+def status_lines(tx: Read, player: str, apart: Apart) -> Iterator[Notice]:
     """A line for each game: where it stands, who is waited for, until when, and whether orders of his wait."""
     for mine in my_games(tx, player):
         row, seat = mine
@@ -36,13 +40,26 @@ def status_lines(tx: Read, player: str) -> Iterator[Notice]:
         if row.status != games.OPEN:
             yield Notice("", "game_rests", "{game}, where you are {seat}: it is {status} at decision {turn}.", facts)
             continue
-        facts |= {"who": [_named(tx, row, other) for other in row.pending], "until": row.deadline_at or ""}
+        facts |= {"who": [_named(tx, row, other) for other in _waits(apart, row, seat)], "until": row.deadline_at or ""}
         text = "{game}, where you are {seat}: decision {turn} waits for {who}, until {until}."
         if row.deadline_at is None:
             text = "{game}, where you are {seat}: decision {turn} waits for {who}."
         yield Notice("", "game_waits", text, facts)
         if queues.of_game(tx, row.name)[seat].body:
             yield Notice("", "orders_wait", "{game}: orders of yours are here.", {"game": row.name})
+
+
+def _waits(apart: Apart, row: GameRow, seat: Seat) -> tuple[Seat, ...]:
+    try:
+        return apart.ask(waited_for, row.pinned, row.state, seat)
+    except TaskDied:
+        return tuple(row.pending)  # rules that cannot be asked are no reason to say nothing of all other games
+
+
+def waited_for(pinned: str, state: Any, seat: Seat) -> tuple[Seat, ...]:
+    """Who is waited for, as far as that seat may know it. To be asked apart."""
+    rules = load(pinned)
+    return seen_waiting(rules, rules.restore(state), seat)
 
 
 def _named(tx: Read, row: GameRow, seat: Seat) -> Who:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from engine import Outcome
+from engine import Outcome, Seat
+from engine.registry import AnyGame
 from pbem.agreed.consent import missing
 from pbem.attending.answers import has_answered
 from pbem.attending.attendance import NEW, Record
@@ -108,11 +109,21 @@ def _glance(tx: Read, config: Config, row: GameRow) -> Glance:
         )
 
 
+def seen_waiting(rules: AnyGame, state: Any, reader: Seat | None) -> tuple[Seat, ...]:
+    """The seats that have a decision to make, for all that this reader (None: everybody) may know."""
+    return rules.view(state, reader).pending if rules.hides else rules.pending(state)
+
+
 def glance(row: GameRow, sheet: Sheet, standing: Standing) -> Glance:
-    pending = sheet.rules.pending(standing.state) if row.status != games.OVER else ()
+    asked = sheet.rules.pending(standing.state) if row.status != games.OVER else ()
     waiting = tuple(
-        Waiting(seat, sheet.players[seat], has_answered(sheet, standing, seat), standing.attendance.of(seat))
-        for seat in pending
+        Waiting(
+            seat,
+            sheet.players[seat],
+            seat not in asked or has_answered(sheet, standing, seat),
+            standing.attendance.of(seat),
+        )
+        for seat in (seen_waiting(sheet.rules, standing.state, None) if asked else ())
     )
     return Glance(
         row.name,

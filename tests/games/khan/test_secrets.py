@@ -16,7 +16,10 @@ from engine.queue import NO_ORDERS, SeatOrders
 from games.khan import GAME
 from games.khan.material import SEAT_NUMBER, SEATS
 from games.khan.state import ALWAYS, ASK, NEVER, SKIP, Needed, Standing
+from pbem.correspondence.status import waited_for
 from pbem.game import outgoing
+from tests.every_game import letters
+from tests.every_game.witnesses_moment import Moment
 from tests.games.khan.table import drawn
 from tests.games.khan.walking import states, walk
 
@@ -151,8 +154,21 @@ def test_nobody_sees_who_is_still_asked():
     assert GAME.view(table.state, "blue").position.endswith("need=yellow:? blue:agree;std=blue:consent always")
     assert GAME.shown(table.state, "yellow", GAME.read(table.state, "yellow", "agree"), "red") == ""
     assert GAME.shown(table.state, "yellow", GAME.read(table.state, "yellow", "agree"), "yellow") == "agree"
+    for reader, waits in (("red", ("yellow", "blue")), ("green", ("yellow", "blue")), ("blue", ("yellow",))):
+        assert waited_for("khan", GAME.dump(table.state), reader) == waits
     resigned = GAME.resolve(table.state, {"green": GAME.resignation(table.state, "green")}, table.dice).state
     assert GAME.view(resigned, None).facts["gone"] == ["green"]
+
+
+def test_the_site_names_nobody_who_is_still_asked():
+    """KHAN-29.4: the same, whoever has answered by a standing instruction."""
+    pages = []
+    for standing in ({}, {"blue": "always"}, {"yellow": "always"}):
+        table = drawn(4, yurts=SHARED, active=GUARDED, standing=standing)
+        table.do("C T5P B8 C8 D8 B9 C9")
+        pages.append(letters._first_page(Moment(GAME, table.state.options, table.state, {}, None, None, ())))
+    assert pages[0] == pages[1] == pages[2]
+    assert "Player yellow" in pages[0].split("waits for")[1].split("Deadline")[0]
 
 
 def answered_by(given, silent=()):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import Dice, Turned
 from pbem.audit import book as books
 from pbem.audit import looks as looks_of
 from pbem.audit.export import export
@@ -16,6 +17,7 @@ from pbem.audit.why import _blocks, _source, paragraph, why
 from pbem.errors import Trouble
 from pbem.ledger import journal
 from pbem.ledger.chain import HOST
+from tests.games.khan.table import drawn
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
 
@@ -73,6 +75,21 @@ def test_a_move_of_which_nobody_else_may_know_is_shown_to_its_seat_alone(played,
         told = {reader: show(found, 1, reader)[0].moves for reader in (ALL, "yellow", "red", PUBLIC)}
     whole = {"yellow": {"move": "standing consent never", "how": "given"}}
     assert told == {ALL: whole, "yellow": whole, "red": {}, PUBLIC: {}}
+
+
+def test_who_is_still_asked_is_shown_to_nobody(played, book):
+    """KHAN-29.4: blue agrees to red's proposal by a standing instruction, yellow is asked."""
+    yurts = {"yellow": "B9", "green": "C8", "blue": "D8", "red": "B8", "black": "C9"}
+    active = {"yellow": ["gods", "mountain"], "blue": "protection"}
+    table = drawn(4, yurts=yurts, active=active, standing={"blue": "always"})
+    table.do("C T5P B8 C8 D8 B9 C9")
+    with played.write() as tx:
+        hosted.begin(tx, "steppe", "khan", players=4)
+        hosted._resolved(tx, "steppe", "turn", 1, {}, Turned(table.state, ()), Dice.script(()), START + NIGHT)
+    with book("steppe") as found:
+        told = {reader: show(found, 1, reader)[0].pending for reader in (ALL, "yellow", "blue", "red", PUBLIC)}
+    both, one = ["yellow", "blue"], ["yellow"]
+    assert told == {ALL: one, "yellow": both, "blue": one, "red": both, PUBLIC: both}
 
 
 def test_a_turn_with_a_move_out_of_turn_is_shown_step_by_step(book):

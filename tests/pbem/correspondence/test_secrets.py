@@ -59,8 +59,8 @@ def test_weakened_a_status_that_tells_who_has_answered_is_found(
 
     lines = status.status_lines
 
-    def telling(tx, player):  # type: ignore[no-untyped-def]
-        yield from lines(tx, player)
+    def telling(tx, player, apart):  # type: ignore[no-untyped-def]
+        yield from lines(tx, player, apart)
         said = sorted(seat for seat, queue in queues.of_game(tx, "safe").items() if queue.body and seat != "red")
         yield Notice("", "x", "Orders are here of {said}.", {"said": said})
 
