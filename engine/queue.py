@@ -91,7 +91,7 @@ def unfold(
         row = row_at_head(entries)
         found = next((arm for branch in row if (arm := branch.chosen(rules, done, state, seat)) is not None), None)
         if found is None:
-            return none_met(done)
+            return none_met(done, seat)
         entries = found + entries[len(row) :]
     return entries
 
@@ -106,9 +106,10 @@ def row_at_head(entries: Sequence[Entry]) -> list[Branch]:
     return row
 
 
-def none_met(done: Sequence[Deed]) -> Refusal:
-    """Why a row of conditionals comes to nothing: none of them fits what others have done."""
-    told = [f"{deed.seat}: {deed.move}" if deed.move is not None else deed.seat for deed in done]
+def none_met(done: Sequence[Deed], seat: Seat) -> Refusal:
+    """Why a row of conditionals of that seat comes to nothing: none of them fits what others have done."""
+    others = [deed for deed in done if deed.seat != seat]
+    told = [f"{deed.seat}: {deed.move}" if deed.move is not None else deed.seat for deed in others]
     if not told:
         return Refusal("", "no_condition_met", "None of the conditions is met: nobody has done anything since.")
     text = "None of the conditions is met. Done by others since your last decision: {done}."

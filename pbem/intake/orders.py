@@ -216,7 +216,7 @@ class _Judge:
             if (arm := branch.chosen(self.rules, self.done, self.here, self.seat)) is not None:
                 return place, THEN if arm is branch.then else ELSE
         if not self.interrupted:
-            self._refuse(none_met(self.done), row[0][1], None)
+            self._refuse(none_met(self.done, self.seat), row[0][1], None)
         self.here = None
         return None
 

@@ -225,6 +225,16 @@ def test_countered_speaks_of_no_capture_of_the_other_colour():  # CONQ-18.5, CON
     assert "nf6=Ns" in GAME.position(went.state)
 
 
+def test_what_others_have_done_is_told_without_ones_own_captures():  # CONQ-18.5
+    state, orders = of(FIGHT)
+    tail = {"if": {"seat": "w", "does": "counter k sb7"}, "then": ["end"]}
+    orders = put(state, orders, "s", {"orders": ["k sb5-sb6", tail]})
+    went = run(state, orders, ["decline"])
+    assert [str(stop.why) for stop in went.stopped["s"]] == [
+        "None of the conditions is met. Done by others since your last decision: w: decline."
+    ]
+
+
 def test_an_exchange_leaves_files_to_be_read_again_from_their_record():  # CONQ-18.5
     file = TurnFile("w", ("end", {"piece": "k"}), "skip", "ask")
     assert entry(plain(file)) == file
