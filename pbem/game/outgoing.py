@@ -57,17 +57,17 @@ def reports(
     now: datetime,
     news: tuple[News, ...] = (),
 ) -> tuple[Mail, ...]:
-    """The report of a run to every seat. A program is shown the position when it is asked."""
+    """The report of a run to every seat, but not where all that was done is a secret of others. A program is shown the
+    position when it is asked."""
     keyless, steps, says = before.keyless, result.steps, before.says
-    return _mails(
-        sheet,
-        {
-            seat: report_of(sheet, before.state, steps, after, outcome, seat, says, keyless.get(seat, 0), news)
-            for seat, sitter in sheet.sitters.items()
-            if sitter.is_written_to
-        },
-        now,
-    )
+    told = {
+        seat: report_of(sheet, before.state, steps, after, outcome, seat, says, keyless.get(seat, 0), news)
+        for seat, sitter in sheet.sitters.items()
+        if sitter.is_written_to
+    }
+    if steps and outcome is None and not news:
+        told = {seat: one for seat, one in told.items() if one.steps or one.press or one.problems or one.keyless}
+    return _mails(sheet, told, now)
 
 
 def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datetime) -> tuple[Mail, ...]:

@@ -134,7 +134,9 @@ def test_neither_reports_nor_history_tell_of_what_nobody_else_may_know(post: Pos
     with post.host.ledger.write() as tx:
         add_player(tx, "player-yellow", "yellow@players.example", "en", "UTC", NOON, secret("yellow"))
     post.host.start("khan", "steppe", first_seat="red")
+    before = {seat: post.count(seat) for seat in ("red", "yellow")}
     assert post.host.order("yellow", "standing consent never", name="steppe").fate == "accepted"
+    assert {seat: post.count(seat) - count for seat, count in before.items()} == {"red": 0, "yellow": 2}
     for seat, told in (("red", False), ("yellow", True)):
         assert ("as ordered" in post.text(seat)) == told
         assert post.write("history", seat=seat, name="steppe") == "accepted"
