@@ -93,7 +93,8 @@ def advance(
     """Resolve from the open decision point `turn` on, as far as the orders carry; `orders` names every seat.
 
     `dice(context)` gives the dice of a turn ("12"), or of the second move at once within it ("12+2"). A seat that is
-    `late` stays so through its own decisions in a row, and no longer: once another seat has decided, it has a new turn.
+    `late` stays so through its own decisions in a row, and no longer: once another seat has decided, it has a new turn,
+    and so it has where the game says so (`Game.new_turn`).
     One that is `unwaited` is late at each of its decisions. Where silence counts, a `deputy` may move for the seat; its
     luck comes from dice of its own ("12~red"), so that it changes nobody else's.
     """
@@ -199,7 +200,7 @@ class _Walk:
         self.steps.append(Step(self.turn, number, decision, moves, turned.events, draws, self.state, left, stopped))
         if not alone:
             self.turn, self.at_once = self.turn + 1, 0
-            self._let_off(moves.keys() - interrupted)
+            self._let_off(before, moves.keys() - interrupted)
 
     def _void(self, before: Any, orders: Orders) -> Orders:
         """The orders left by this resolution, without what was meant for turns that it ended."""
@@ -244,9 +245,14 @@ class _Walk:
         self.orders |= changed
         return changed
 
-    def _let_off(self, deciders: Collection[Seat]) -> None:
-        """A late seat is late no more once another seat has decided in its own right."""
-        self.late = frozenset(seat for seat in self.late if all(other == seat for other in deciders))
+    def _let_off(self, before: Any, deciders: Collection[Seat]) -> None:
+        """A late seat is late no more once another seat has decided in its own right, or its own turn is over."""
+        self.late = frozenset(
+            seat
+            for seat in self.late
+            if all(other == seat for other in deciders)
+            and not (seat in deciders and self.rules.new_turn(before, self.state, seat))
+        )
 
     def asking(self, answers: Mapping[Seat, Answer]) -> Advance:
         """Somebody must be asked: no order is used up, but what failed here is set aside, and its seat is told."""

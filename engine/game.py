@@ -240,6 +240,11 @@ class Game(ABC, Generic[S, M]):
         """Whether a seat that has just decided still looks back on what it heard before: while its turn goes on."""
         return False
 
+    def new_turn(self, before: S, after: S, seat: Seat) -> bool:
+        """Whether what a seat that has just decided is asked next belongs to a new turn of its own, as where the others
+        can only pass: silence that counted for the last turn does not count for that one."""
+        return False
+
     def noted(self, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
         """Of what a seat did itself, in words, what its own conditionals may look back on."""
         return ()

@@ -112,6 +112,10 @@ class HasamiShogi(Game[Position, Move]):
     def same_move(self, text: str, move: str) -> bool:
         return reading.means(text, move)
 
+    def new_turn(self, before: Position, after: Position, seat: Seat) -> bool:
+        """HASAMI-4.1: a turn is one move; HASAMI-7.6: the other side may have passed without a decision."""
+        return True
+
     def check(self, state: Position) -> None:
         for fault in soundness.faults(state):
             raise BrokenInvariant(fault)

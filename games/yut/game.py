@@ -105,6 +105,10 @@ class Yut(Game[Position, Move]):
             details={"ranking": position.write_ranking(end.ranking), "turns": state.turns},
         )
 
+    def new_turn(self, before: Position, after: Position, seat: Seat) -> bool:
+        """YUT-13.1: who is silent has not seen the throws of a turn behind forfeited ones, or behind the hurdles."""
+        return before.placing or after.turns != before.turns
+
     def appraise(self, state: Position, seat: Seat) -> int:
         terms = state.terms
         return appraisal.appraise(state, SIDE_OF[terms.players][SEATS[terms.players].index(seat) + 1])

@@ -12,7 +12,7 @@ from engine import Dice
 from engine.advance import REMEMBERED, advance, take_effect
 from engine.entries import Branch, Condition, Deed
 from engine.queue import NO_ORDERS, SeatOrders
-from tests.engine.relay import RULES, SEATS, WORDS, Point, State, points
+from tests.engine.relay import RULES, SEATS, WORDS, Point, Relay, State, points
 
 DICE = Dice(b"seed").at
 
@@ -66,6 +66,18 @@ def test_a_late_seat_is_late_for_its_decisions_in_a_row_only():
     result = go(points("red", "red", "blue", "red"), blue=["bee"], late=["red"])
     assert hows(result) == [{"red": "default"}, {"red": "default"}, {"blue": "given"}]
     assert result.asked == ("red",)
+
+
+def test_a_late_seat_is_asked_about_a_new_turn_of_its_own():
+    """Nobody else decided between, but silence spoke for the turn that is over."""
+
+    class Turns(Relay):
+        def new_turn(self, before, after, seat):
+            return after.at == 2
+
+    result = go(points("red", "red", "red", "blue"), rules=Turns(), late=["red", "blue"])
+    assert hows(result) == [{"red": "default"}, {"red": "default"}]
+    assert (result.asked, result.late) == (("red",), frozenset())
 
 
 def test_when_all_are_late_one_decision_takes_the_default_and_no_more():

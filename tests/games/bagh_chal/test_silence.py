@@ -3,6 +3,8 @@
 import pytest
 
 from engine import Dice
+from engine.advance import advance
+from engine.queue import NO_ORDERS
 from tests.games.bagh_chal.drawing import GAME, drawn
 
 S = "single:1:0-0-0:t1 100"
@@ -78,3 +80,21 @@ def test_a_match_of_two_silent_seats_ends(variant, heroes):
         assert move in list(GAME.moves(state, seat))
         state = GAME.resolve(state, {seat: move}, Dice()).state
     assert GAME.outcome(state) is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "moves"),
+    [
+        # the goats pass by themselves, and the tigers have a new turn
+        (f"classic ggggT/ggggg/ggggg/T1ggg/TTggg t 0 0 off - {S}", ["a1-b2"]),
+        # the tigers win game 1, and their seat has the goats of game 2
+        ("classic Tg2T/5/5/5/T3T t 15 4 off - three:1:0-0-0:t1 100", ["a5xc5"]),
+        # the extra move belongs to the same turn
+        (f"classic T3T/5/2g2/5/A3T t 19 0 wait@a1 - {S}", ["a5-b4", "stay"]),
+    ],
+)
+def test_silence_speaks_for_one_turn(line, moves):  # BAGH-6.6, BAGH-5.6, BAGH-10.2, BAGH-9.2
+    orders = dict.fromkeys("12", NO_ORDERS)
+    went = advance(GAME, GAME.from_position(line), orders, Dice(b"seed").at, turn=1, late=["1"])
+    assert [str(made.move) for step in went.steps for made in step.moves.values()] == moves
+    assert went.asked == GAME.pending(went.state)

@@ -5,6 +5,8 @@ import random
 import pytest
 
 from engine import Dice
+from engine.advance import advance
+from engine.queue import NO_ORDERS, SeatOrders
 from games.hasami_shogi import GAME
 from tests.games.hasami_shogi.drawing import legal, ordered
 from tests.games.hasami_shogi.second import Table
@@ -133,3 +135,12 @@ def test_no_preview_and_no_notice_for_another_seat():
     move = GAME.read(state, "1", "a1-a2")
     assert GAME.preview(state, "2", move) == GAME.notices(state, "2", move) == ()
     assert [event.kind for event in GAME.preview(state, "1", move)] == ["moved"]
+
+
+def test_silence_speaks_for_one_turn():  # HASAMI-6.6, HASAMI-7.6
+    """Red passes by itself, so green has a new turn."""
+    state = GAME.from_position("base 9/9/ppPP2PPp/ppPP4P/PP2P4/PP7/9/9/9 g - g1 100")
+    orders = {"1": SeatOrders(draft=("e5-i5",)), "2": NO_ORDERS}
+    went = advance(GAME, state, orders, Dice(b"seed").at, turn=1, late=["1"])
+    assert [step.events[-1].kind for step in went.steps] == ["blocked"]
+    assert went.asked == ("1",)

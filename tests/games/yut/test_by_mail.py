@@ -2,8 +2,10 @@
 
 import pytest
 
+from engine.advance import advance
+from engine.queue import NO_ORDERS
 from games.yut import GAME
-from tests.games.yut.table import at, kinds, play
+from tests.games.yut.table import at, kinds, play, throws
 
 
 def test_the_next_throws_are_made_while_the_turn_is_resolved():  # YUT-13.1
@@ -18,6 +20,23 @@ def test_turns_forfeited_whole_are_resolved_in_the_same_run():  # YUT-13.1, YUT-
     assert line == "2 2 1 0 0/3/r2;3/0/r1 r3/r10/0 - 12 -"
     assert kinds(story) == ["entered", "wild_moved", "thrown", "forfeited", "wild_moved", "thrown"]
     assert story[3].facts == {"seat": "orange", "throws": [2]}
+
+
+@pytest.mark.parametrize(
+    ("line", "then", "moves"),
+    [
+        ("2 2 1 0 0/3/r2;4/0/- r5/r10/0 - 10 -", (2, 1), ["1 new"]),  # the turn of orange is forfeited
+        ("2 2 hurdle 0 4/0/-;4/0/- - r4 0 -", (3,), ["hurdle r8"]),  # the first turn is that of the same seat
+        ("2 2 2 0 4/0/-;3/0/r5 - - 8 -", (3,), ["2 r5 short"]),
+        ("2 2 5,1 1 3/0/r6;3/0/r5 - - 8 -", (2, 3), ["1 r5", "5 new", "2 r5 short"]),  # the extra throw is of this turn
+    ],
+)
+def test_silence_speaks_for_the_throws_that_were_told(line, then, moves):  # YUT-13.1
+    orders = dict.fromkeys(("orange", "blue"), NO_ORDERS)
+    dice = throws(*then)
+    went = advance(GAME, at(line), orders, lambda context: dice, turn=1, late=["blue"])
+    assert [str(made.move) for step in went.steps for made in step.moves.values()] == moves
+    assert went.asked == GAME.pending(went.state)
 
 
 def preview(line, order):
