@@ -294,7 +294,10 @@ class _Judge:
         return Refusal("", "no_seat", sentence, {"seat": seat, "seats": others, "near": near})
 
     def _cannot_be(self, condition: Condition) -> bool:
-        return self.rules.why_never(self.state, self.seat, condition.does or "") is not None
+        """Whether none of those who are meant could ever do it, as far as its own seat may know."""
+        meant = self._others() if condition.seat is None else [condition.seat]
+        asked = [self.seat] if self.rules.hides else meant
+        return all(self.rules.why_never(self.state, seat, condition.does or "") is not None for seat in asked)
 
     def _refuse(self, why: Refusal, place: Place, order: Order | None) -> None:
         subject = None if order is None else Subject(place.number, self.form.written, place.within, order)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import load
+from engine import Dice, load
 from engine.entries import Branch, Condition, Deed, TurnFile
 from engine.game import Notice
 from engine.queue import NO_ORDERS, SeatOrders
@@ -185,6 +185,26 @@ def test_a_condition_names_another_seat(seat, near):
 def test_a_condition_that_nobody_can_meet_is_pointed_out():
     found = verdict(listed("{if: dragon, then: ape, else: bee}"), points("blue"))
     assert [notice.code for notice in found.notices] == ["never_met", "not_judged_yet"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "noticed"),
+    [
+        ("a5-b3", []),  # forward for blue, though backward for green
+        ("{seat: blue, does: d5-b4}", []),
+        ("{seat: blue, does: place a5}", []),  # its own camp, not that of green
+        ("b3-a5", ["never_met"]),  # forward for green alone
+        ("place a1", ["never_met"]),
+    ],
+)
+def test_a_condition_is_about_what_the_others_can_do(condition, noticed):
+    rules = load("jarmo")
+    state = rules.setup(rules.Options(variant="jasyr"), Dice()).state
+    text = "seat: green\n" + listed("a1-b3", "{if: " + condition + ", then: b1-d2}")
+    found = read_form(("game: g\nturn: 5\n" + text).encode())
+    fate = judge(rules, state, found.form, turns=range(5, 6), seats=("green", "blue"), stands=NO_ORDERS, done=())
+    assert fate.problems == ()
+    assert [notice.code for notice in fate.notices if notice.code != "not_judged_yet"] == noticed
 
 
 def test_after_ones_own_move_nothing_has_been_done_by_others():
