@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 Side = str
 Seating = Mapping[Side, "tuple[Seat, ...]"]  # where the members of each side sit
 Places = tuple[tuple[Side, ...], ...]  # best first, equals together
+AGREED_DRAW = "host: agreed draw"  # in place of a paragraph, where a game is over because all have agreed to a draw
 
 
 class Result(NamedTuple):
-    """What one game came to, by sides. Without scores it was given up before the rules could score it."""
+    """What one game came to, by sides. Without scores it was over before the rules could score it."""
 
     places: Places
     scores: Mapping[Side, int]
@@ -30,6 +31,11 @@ class Result(NamedTuple):
     def winner(self) -> Side | None:
         """The side that is alone in first place."""
         return self.places[0][0] if len(self.places[0]) == 1 else None
+
+    @property
+    def given_up(self) -> bool:
+        """Whether somebody resigned it. A draw that all have agreed to scores nothing, and gives nothing up."""
+        return not self.scores and self.rule != AGREED_DRAW
 
     def to_json(self) -> dict[str, Any]:
         return {"places": [list(place) for place in self.places], "scores": dict(self.scores), "rule": self.rule}
@@ -98,7 +104,7 @@ class Series(ABC):
         """How the series stands after these games."""
         won = {side: sum(result.winner == side for result in results) for side in sides}
         points = {side: sum(result.scores.get(side, 0) for result in results) for side in sides}
-        given_up = next((result for result in results if self.scored and not result.scores), None)
+        given_up = next((result for result in results if self.scored and result.given_up), None)
         if given_up is not None:
             # Else whoever is ahead on points could give up the rest, and nobody could score against him.
             return Verdict(True, given_up.places, won, points, given_up.rule)

@@ -17,6 +17,7 @@ from engine.advance import Advance, Made, Step, advance, take_effect
 from engine.canon import Canonical, canonical
 from engine.queue import NO_ORDERS
 from engine.registry import AnyGame
+from engine.series import AGREED_DRAW
 from pbem.agreed.consent import questions
 from pbem.attending.answers import due_after
 from pbem.attending.attendance import GONE, Attendance, news_to_json
@@ -35,7 +36,7 @@ CREATED, TURN, AT_ONCE, OVER, REVEALED = "created", "turn", "at_once", "over", "
 TAKEN_BACK = "taken_back"
 HELD = "held"
 MATCH_GAME, MATCH_OVER = "match_game", "match_over"
-RESIGNED_RULE, DRAWN_RULE = "host: resignation", "host: agreed draw"
+RESIGNED_RULE, DRAWN_RULE = "host: resignation", AGREED_DRAW
 BY_SUBMISSION = frozenset({"given", "draft", "standing"})
 
 

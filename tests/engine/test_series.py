@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Outcome, load
-from engine.series import BestOf, Result, SumOfScores, Verdict, result_of
+from engine.series import AGREED_DRAW, BestOf, Result, SumOfScores, Verdict, result_of
 
 ANNA, BERT, CHEN = "1", "2", "3"
 
@@ -103,6 +103,14 @@ def test_whoever_is_ahead_cannot_keep_his_lead_by_giving_up():
     given_up = Result(((BERT,), (ANNA,)), {}, "host: resignation")
     verdict = SumOfScores(4, "RULE-1").verdict((ANNA, BERT), [*scored((9, 0)), given_up])
     assert verdict == Verdict(True, ((BERT,), (ANNA,)), {ANNA: 0, BERT: 1}, {ANNA: 9, BERT: 0}, "host: resignation")
+
+
+def test_a_game_that_all_agreed_to_draw_keeps_what_was_scored():
+    drawn = Result(((ANNA, BERT),), {}, AGREED_DRAW)
+    verdict = SumOfScores(3, "RULE-1").verdict((ANNA, BERT), [*scored((9, 0)), drawn])
+    assert verdict == Verdict(False, ((ANNA,), (BERT,)), {ANNA: 0, BERT: 0}, {ANNA: 9, BERT: 0}, "RULE-1")
+    verdict = SumOfScores(2, "RULE-1").verdict((ANNA, BERT), [*scored((9, 0)), drawn])
+    assert (verdict.over, verdict.leader, verdict.rule) == (True, ANNA, "RULE-1")
 
 
 def test_there_is_no_series_of_no_games():

@@ -244,6 +244,15 @@ def test_who_is_ahead_on_points_cannot_give_up_the_rest(host: Host, series: None
     all_true(host)
 
 
+def test_a_series_goes_on_after_an_agreed_draw(host: Host, series: None) -> None:  # JARMO-7.1
+    begin(host, "jarmo", None, series="2")
+    for seat in ("green", "blue"):
+        order(host, 1, seat, "draw")
+    host.night()
+    assert (host.status("duel-1"), host.status("duel-2")) == ("over", "open")
+    all_true(host)
+
+
 def test_a_halted_game_holds_its_match_and_no_other(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(host, "nim", heaps="1")
     begin(host, "vault", name="other", rounds="2")
