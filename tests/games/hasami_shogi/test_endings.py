@@ -1,5 +1,7 @@
 """How games end (HASAMI-7, HASAMI-8.4), what is remembered, forced passes, and the outcome."""
 
+from pathlib import Path
+
 import pytest
 
 from engine import Dice
@@ -182,3 +184,12 @@ def test_five_in_a_row_means_nothing_in_war():  # HASAMI-8.4
     state, story = after("war 6ppp/9/9/9/9/1PPPP4/9/5P3/9 g - g1 100", "f2-f4")
     assert story == ["moved samurai f2 f4"]
     assert GAME.outcome(state) is None
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_who_plays_the_war_game_reads_that_only_captures_are_progress(language):  # HASAMI-7.3
+    state, _ = after("war ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP g - g1 100", "e1-e8")
+    assert state.memory == ("e1-e8",), "leaving the camp is a quiet turn there"
+    rules = Path(__file__).parents[3] / "templates" / "hasami-shogi" / f"rules.{language}.md"
+    of_war = rules.read_text(encoding="utf-8").split("`variant: war`")[1].split("\n## ")[0]
+    assert "HASAMI-7.3" in of_war
