@@ -12,6 +12,7 @@ from engine.events import Event
 from engine.game import Move, Seat, Turned
 from engine.queue import (
     DEFAULT,
+    DRAFT,
     GIVEN,
     NO_ORDERS,
     RESIGNED,
@@ -94,7 +95,7 @@ def advance(
 
     `dice(context)` gives the dice of a turn ("12"), or of the second move at once within it ("12+2"). A seat that is
     `late` stays so through its own decisions in a row, and no longer: once another seat has decided, it has a new turn,
-    and so it has where the game says so (`Game.new_turn`).
+    and so it has where the game says so (`Game.asks_anew`).
     One that is `unwaited` is late at each of its decisions. Where silence counts, a `deputy` may move for the seat; its
     luck comes from dice of its own ("12~red"), so that it changes nobody else's.
     """
@@ -200,7 +201,7 @@ class _Walk:
         self.steps.append(Step(self.turn, number, decision, moves, turned.events, draws, self.state, left, stopped))
         if not alone:
             self.turn, self.at_once = self.turn + 1, 0
-            self._let_off(before, moves.keys() - interrupted)
+            self._let_off(before, {seat: made for seat, made in moves.items() if seat not in interrupted})
 
     def _void(self, before: Any, orders: Orders) -> Orders:
         """The orders left by this resolution, without what was meant for turns that it ended."""
@@ -245,13 +246,14 @@ class _Walk:
         self.orders |= changed
         return changed
 
-    def _let_off(self, before: Any, deciders: Collection[Seat]) -> None:
-        """A late seat is late no more once another seat has decided in its own right, or its own turn is over."""
+    def _let_off(self, before: Any, made: Mapping[Seat, Made]) -> None:
+        """A late seat is late no more once another seat has decided in its own right, or the game asks it anew."""
+        answered = {seat: one.how in (GIVEN, DRAFT) for seat, one in made.items()}
         self.late = frozenset(
             seat
             for seat in self.late
-            if all(other == seat for other in deciders)
-            and not (seat in deciders and self.rules.new_turn(before, self.state, seat))
+            if all(other == seat for other in made)
+            and not (seat in made and self.rules.asks_anew(before, self.state, seat, answered[seat]))
         )
 
     def asking(self, answers: Mapping[Seat, Answer]) -> Advance:

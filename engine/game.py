@@ -240,9 +240,9 @@ class Game(ABC, Generic[S, M]):
         """Whether a seat that has just decided still looks back on what it heard before: while its turn goes on."""
         return False
 
-    def new_turn(self, before: S, after: S, seat: Seat) -> bool:
-        """Whether what a seat that has just decided is asked next belongs to a new turn of its own, as where the others
-        can only pass: silence that counted for the last turn does not count for that one."""
+    def asks_anew(self, before: S, after: S, seat: Seat, answered: bool) -> bool:
+        """Whether a seat that has just decided is asked about what comes next, though the deadline is over: a new turn
+        of its own, as where the others can only pass, or what its orders (`answered`) have brought and nobody knew."""
         return False
 
     def noted(self, events: Sequence[Event], seat: Seat) -> tuple[str, ...]:

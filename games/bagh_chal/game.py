@@ -103,7 +103,7 @@ class BaghChal(Game[Position, Move]):
     def same_move(self, text: str, move: str) -> bool:
         return reading.means(text, move)
 
-    def new_turn(self, before: Position, after: Position, seat: Seat) -> bool:
+    def asks_anew(self, before: Position, after: Position, seat: Seat, answered: bool) -> bool:
         """BAGH-5.6, BAGH-10.2: goats without an action pass, and a new game starts at once; BAGH-9.2 goes on."""
         return after.turn != EXTRA
 

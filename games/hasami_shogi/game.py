@@ -112,7 +112,7 @@ class HasamiShogi(Game[Position, Move]):
     def same_move(self, text: str, move: str) -> bool:
         return reading.means(text, move)
 
-    def new_turn(self, before: Position, after: Position, seat: Seat) -> bool:
+    def asks_anew(self, before: Position, after: Position, seat: Seat, answered: bool) -> bool:
         """HASAMI-4.1: a turn is one move; HASAMI-7.6: the other side may have passed without a decision."""
         return True
 

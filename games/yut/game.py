@@ -105,9 +105,11 @@ class Yut(Game[Position, Move]):
             details={"ranking": position.write_ranking(end.ranking), "turns": state.turns},
         )
 
-    def new_turn(self, before: Position, after: Position, seat: Seat) -> bool:
-        """YUT-13.1: who is silent has not seen the throws of a turn behind forfeited ones, or behind the hurdles."""
-        return before.placing or after.turns != before.turns
+    def asks_anew(self, before: Position, after: Position, seat: Seat, answered: bool) -> bool:
+        """YUT-13.1: nobody has seen the throws of a new turn, behind forfeited ones or behind hurdles; nor the extra
+        throw (YUT-6.2) that its orders have brought."""
+        extra = len(after.throws) >= len(before.throws)
+        return before.placing or after.turns != before.turns or (answered and extra)
 
     def appraise(self, state: Position, seat: Seat) -> int:
         terms = state.terms

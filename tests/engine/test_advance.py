@@ -72,12 +72,24 @@ def test_a_late_seat_is_asked_about_a_new_turn_of_its_own():
     """Nobody else decided between, but silence spoke for the turn that is over."""
 
     class Turns(Relay):
-        def new_turn(self, before, after, seat):
+        def asks_anew(self, before, after, seat, answered):
             return after.at == 2
 
     result = go(points("red", "red", "red", "blue"), rules=Turns(), late=["red", "blue"])
     assert hows(result) == [{"red": "default"}, {"red": "default"}]
     assert (result.asked, result.late) == (("red",), frozenset())
+
+
+def test_whose_orders_have_brought_what_nobody_knew_is_asked_about_it():
+    class Surprise(Relay):
+        def asks_anew(self, before, after, seat, answered):
+            return answered
+
+    result = go(points("red", "red", "red"), rules=Surprise(), red=["ape", "bee"], late=["red"])
+    assert (hows(result), result.asked) == ([{"red": "given"}, {"red": "given"}], ("red",))
+    result = go(points("red", "red"), rules=Surprise(), red=SeatOrders(draft=("bee",)), late=["red"])
+    assert (hows(result), result.asked) == ([{"red": "draft"}], ("red",))
+    assert hows(go(points("red", "red"), rules=Surprise(), late=["red"])) == [{"red": "default"}] * 2
 
 
 def test_when_all_are_late_one_decision_takes_the_default_and_no_more():

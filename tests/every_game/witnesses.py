@@ -68,7 +68,10 @@ def waiting(moment: Moment) -> bytes:
     told += [game.is_for_now(state, seat, order) for order in moment.probes[:20]]
     if moment.turned is not None:
         told += [game.overtaken(state, moment.turned, seat, order) for order in (None, *moment.probes[:20])]
-        told += [game.remembered(state, moment.turned.state, seat), game.new_turn(state, moment.turned.state, seat)]
+        told += [
+            game.remembered(state, moment.turned.state, seat),
+            game.asks_anew(state, moment.turned.state, seat, True),
+        ]
     return bytes_of(told)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.advance import advance
-from engine.queue import NO_ORDERS
+from engine.queue import NO_ORDERS, SeatOrders
 from games.yut import GAME
 from tests.games.yut.table import at, kinds, play, throws
 
@@ -37,6 +37,26 @@ def test_silence_speaks_for_the_throws_that_were_told(line, then, moves):  # YUT
     went = advance(GAME, at(line), orders, lambda context: dice, turn=1, late=["blue"])
     assert [str(made.move) for step in went.steps for made in step.moves.values()] == moves
     assert went.asked == GAME.pending(went.state)
+
+
+@pytest.mark.parametrize(
+    ("file", "moves"),
+    [
+        (("2 r4",), ["2 r4"]),
+        (("2 r4", "5 new"), ["2 r4", "5 new"]),
+        (("2 r4", "4 new"), ["2 r4"]),  # a 3 is thrown: what stops is a question
+        (
+            ("5 new",),
+            ["5 new", "2 r4", "3 r5 short"],
+        ),  # silence speaks for the throws that were known, to the turn's end
+    ],
+)
+def test_whose_file_brings_an_extra_throw_is_asked_about_it(file, moves):  # YUT-13.1, YUT-6.2
+    orders = {"orange": SeatOrders(file), "blue": NO_ORDERS}
+    dice = throws(*((3,) if len(moves) < 3 else (3, 1)))
+    went = advance(GAME, at("2 1 5,2 1 3/0/r4;3/0/r6 - - 8 -"), orders, lambda _: dice, turn=1, late=["orange"])
+    assert [str(made.move) for step in went.steps for made in step.moves.values()] == moves
+    assert went.asked == (("orange",) if len(moves) < 3 else ("blue",))
 
 
 def preview(line, order):
