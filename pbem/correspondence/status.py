@@ -37,10 +37,11 @@ def status_lines(tx: Read, player: str, apart: Apart) -> Iterator[Notice]:
     for mine in my_games(tx, player):
         row, seat = mine
         facts = {"game": row.name, "seat": Who(seat, ""), "turn": row.turn, "status": row.status}
-        if row.status != games.OPEN:
+        waits = _waits(apart, row, seat) if row.status == games.OPEN else ()
+        if not waits:
             yield Notice("", "game_rests", "{game}, where you are {seat}: it is {status} at decision {turn}.", facts)
             continue
-        facts |= {"who": [_named(tx, row, other) for other in _waits(apart, row, seat)], "until": row.deadline_at or ""}
+        facts |= {"who": [_named(tx, row, other) for other in waits], "until": row.deadline_at or ""}
         text = "{game}, where you are {seat}: decision {turn} waits for {who}, until {until}."
         if row.deadline_at is None:
             text = "{game}, where you are {seat}: decision {turn} waits for {who}."
@@ -50,10 +51,11 @@ def status_lines(tx: Read, player: str, apart: Apart) -> Iterator[Notice]:
 
 
 def _waits(apart: Apart, row: GameRow, seat: Seat) -> tuple[Seat, ...]:
+    """Nobody where the rules cannot be asked: only they know whether it is a secret who is."""
     try:
         return apart.ask(waited_for, row.pinned, row.state, seat)
     except TaskDied:
-        return tuple(row.pending)  # rules that cannot be asked are no reason to say nothing of all other games
+        return ()
 
 
 def waited_for(pinned: str, state: Any, seat: Seat) -> tuple[Seat, ...]:
