@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.books import all_heads, book, heads_known, history, is_file, say_sealed, seen
+from pbem.cli.books import all_heads, book, heads_known, history, is_file, noted, say_sealed, seen
 from pbem.cli.comparing import diff, page, rolls
 from pbem.cli.completing import hosted_games
 from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
@@ -307,7 +307,7 @@ def export(
     if mails and not referee:
         raise click.UsageError("--mails goes with --referee: mails hold what only their reader may know.")
     if referee:
-        seen(session, name, "an export with every row opened", now)
+        noted(session, name, "an export with every row opened", now)
     with book(session, name) as found:
         rows = write(found, target, referee=referee, mails=mails)
     if as_json:

@@ -50,10 +50,14 @@ def book(session: Session, name: str) -> Iterator[Book]:
 
 def seen(session: Session, name: str, what: str, now: str | None, turn: int | None = None) -> None:
     """Write into the ledger that secrets of a running game are about to be shown; an exported file has no ledger."""
+    if not is_file(name):
+        noted(session, name, what, now, turn)
+
+
+def noted(session: Session, name: str, what: str, now: str | None, turn: int | None = None) -> None:
+    """The same where it is known that they come out of the ledger, whatever files lie here."""
     from pbem.audit import looks
 
-    if is_file(name):
-        return
     with session.ledger() as ledger:
         looks.note(ledger, name, what, whoever(), moment(now), turn=turn)
 

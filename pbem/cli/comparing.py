@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.books import all_heads, heads_known, history, is_file, is_ledger, ledger_in, say_sealed, seen
+from pbem.cli.books import all_heads, heads_known, history, is_file, is_ledger, ledger_in, noted, say_sealed, seen
 from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
 
@@ -83,12 +83,13 @@ def _histories(session: Session, one: str, other: str, now: str | None, as_json:
         else:
             mine = stack.enter_context(history(session, one))
             yours = stack.enter_context(history(session, other, mine.game))
-        found = comparing.books(mine, yours)
-        games = [name for name, one_of in ((one, mine), (other, yours)) if next(one_of.lines(("created",)), None)]
-    if found is not None and found.changes:  # what a row says may be secret still
+        differs = comparing.books(mine, yours)
+        ours = [found for name, found in ((one, mine), (other, yours)) if _is_here(session, name)]
+        games = [found.game for found in ours if next(found.lines(("created",)), None)]
+    if differs is not None and differs.changes:  # what a row says may be secret still
         for name in dict.fromkeys(games):
-            seen(session, name, f"row {found.row}, where two histories differ", now)
-    return _told([] if found is None else [found], as_json)
+            noted(session, name, f"row {differs.row}, where two histories differ", now)
+    return _told([] if differs is None else [differs], as_json)
 
 
 def _ledgers(session: Session, one: str, other: str, now: str | None, as_json: bool) -> int:
@@ -98,8 +99,13 @@ def _ledgers(session: Session, one: str, other: str, now: str | None, as_json: b
         found = list(comparing.ledgers(first, second))
     if _is_own(session, one) or _is_own(session, other):
         for name, row in _of_games(session, found):
-            seen(session, name, f"row {row}, where two ledgers differ", now)
+            noted(session, name, f"row {row}, where two ledgers differ", now)
     return _told(found, as_json)
+
+
+def _is_here(session: Session, name: str) -> bool:
+    """Whether that names a history in the ledger of this host, by a game's name or by the ledger's own file."""
+    return not is_file(name) or (is_ledger(name) and _is_own(session, name))
 
 
 def _is_own(session: Session, name: str) -> bool:

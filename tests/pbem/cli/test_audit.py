@@ -189,6 +189,32 @@ def test_a_copy_beside_the_own_ledger_is_a_look_as_well(played: Desk, tmp_path: 
     assert len(played.data("audit", "log", "jade-river", "--kind", "look")) == 1
 
 
+def test_the_own_ledger_beside_an_export_is_a_look_as_well(played: Desk, tmp_path: Path) -> None:
+    """Seen red: an export with a row of no sense in it had that row of the ledger's file told, and no look was written."""
+    own, target = str(played.folder / "ledger.db"), tmp_path / "game.zip"
+    played("audit", "export", "jade-river", target)
+    with zipfile.ZipFile(target) as file:
+        header, *rows = map(json.loads, file.read("history.jsonl").splitlines())
+    del rows[1]["leaf"]
+    said = {"at": "2026-11-18T12:00:00Z", "chain": header["game"], "kind": "turn", "seq": 2}
+    rows[1] |= {"hash": "00" * 32, "salt": "00" * 32, "row": said | {"body": {}, "seat": None, "turn": 0}}
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as file:
+        file.writestr("history.jsonl", "\n".join(map(json.dumps, [header, *rows])))
+    for number, args in enumerate(((own, tmp_path / "odd.zip"), (tmp_path / "odd.zip", own)), 1):
+        assert "body.state" in played("audit", "diff", *args, "--now", NEXT_DAY, code=1).out
+        looks = played.data("audit", "log", "jade-river", "--kind", "look")
+        assert [look["gist"].partition(": ")[2] for look in looks] == ["row 2, where two histories differ"] * number
+
+
+def test_an_opened_export_is_a_look_whatever_files_lie_here(played: Desk, tmp_path: Path) -> None:
+    """Seen red: beside an empty file of the game's name every row was opened, and no look was written."""
+    (played.folder / "jade-river").touch()
+    played("audit", "export", "jade-river", tmp_path / "game.zip", "--referee", "--now", NEXT_DAY)
+    (played.folder / "jade-river").unlink()
+    [look] = played.data("audit", "log", "jade-river", "--kind", "look")
+    assert look["gist"].endswith("an export with every row opened")
+
+
 def test_what_a_file_keeps_sealed_is_not_told_as_none(played: Desk, tmp_path: Path) -> None:
     """Seen red: of a file with every turn sealed, "0 draws." and "0 steps, each the same to the byte" were said."""
     target = str(tmp_path / "game.zip")
