@@ -109,8 +109,8 @@ def _is_here(session: Session, name: str) -> bool:
 
 
 def _is_own(session: Session, name: str) -> bool:
-    """Whether that file is the ledger of this host, and no copy of it."""
-    return session.folder() is not None and Path(name).samefile(session.config.place.file)
+    """Whether that file is the ledger of this host, and no copy of it; none is where the ledger is lost."""
+    return session.folder() is not None and (own := session.config.place.file).is_file() and own.samefile(name)
 
 
 def _of_games(session: Session, found: list[Difference]) -> list[tuple[str, int]]:

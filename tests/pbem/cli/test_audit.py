@@ -190,7 +190,7 @@ def test_a_copy_beside_the_own_ledger_is_a_look_as_well(played: Desk, tmp_path: 
 
 
 def test_the_own_ledger_beside_an_export_is_a_look_as_well(played: Desk, tmp_path: Path) -> None:
-    """Seen red: an export with a row of no sense in it had that row of the ledger's file told, and no look was written."""
+    """Seen red: an export with a row of no sense in it had the row of the ledger told, and no look was written."""
     own, target = str(played.folder / "ledger.db"), tmp_path / "game.zip"
     played("audit", "export", "jade-river", target)
     with zipfile.ZipFile(target) as file:
@@ -204,6 +204,14 @@ def test_the_own_ledger_beside_an_export_is_a_look_as_well(played: Desk, tmp_pat
         assert "body.state" in played("audit", "diff", *args, "--now", NEXT_DAY, code=1).out
         looks = played.data("audit", "log", "jade-river", "--kind", "look")
         assert [look["gist"].partition(": ")[2] for look in looks] == ["row 2, where two histories differ"] * number
+
+
+def test_two_backups_are_compared_where_the_ledger_is_lost(played: Desk, tmp_path: Path) -> None:
+    """Seen red: "ledger.db cannot be used", at the very time when backups are all there is."""
+    copy = str(tmp_path / "copy.db")
+    played("backup", copy)
+    (played.folder / "ledger.db").unlink()
+    assert played("audit", "diff", copy, copy).out == "They are the same, row by row.\n"
 
 
 def test_an_opened_export_is_a_look_whatever_files_lie_here(played: Desk, tmp_path: Path) -> None:
