@@ -6,7 +6,6 @@ import hmac
 import json
 import sys
 import zipfile
-from collections import Counter
 from hashlib import sha256
 from typing import Any
 
@@ -48,6 +47,7 @@ def draw(key: bytes, context: str, why: str, index: int, n: int, attempt: int = 
 def check_draws(game: str, opened: Any) -> None:
     created, revealed = opened[0]["body"], [row["body"] for row in opened if row["kind"] == "revealed"]
     if not revealed:
+        insist(all(row["kind"] != "over" for row in opened), "the game is over, and no row reveals its seed")
         return print("The seed is not revealed yet, so no draw can be checked.")
     seed, nonces = bytes.fromhex(revealed[0]["seed"]), created["nonces"]
     committed = sha256(b"pbem seed\0" + game.encode() + b"\0" + seed).hexdigest()
@@ -60,12 +60,12 @@ def check_draws(game: str, opened: Any) -> None:
         insist(back or row["turn"] == number, f"row {row['seq']} stands where turn {number} should")
         out_of_turn = out_of_turn + 1 if row["kind"] == "at_once" else 0
         turn = f"{row['turn']}+{out_of_turn}" if out_of_turn else f"{row['turn']}"
-        used: Any = Counter()
+        used: Any = {}
         for why, n, value in row["body"].get("draws", ()):
-            fair = draw(key, f"{game}/{turn}", why, used[why], n)
+            fair = draw(key, f"{game}/{turn}", why, used.get(why, 0), n)
             insist(value == fair, f"turn {turn}: the draw for {why} was {fair} and stands as {value}")
             print(f"turn {turn:<6} {why:<30} {value} of 0 to {n - 1}")
-            used[why], count = used[why] + 1, count + 1
+            used[why], count = used.get(why, 0) + 1, count + 1
         number = row["turn"] + (row["kind"] == "turn")
     print(f"The seed is the one committed to, and every draw comes from it: {count}.")
 

@@ -88,6 +88,9 @@ class ExportBook:
             last = last if line.content is None else line.content.at
         if (head.hex(), len(self._lines)) != (self._head, self._count):
             return Fault(self.game, len(self._lines) + 1, f"rows of {self.game} are missing at the end of the file")
+        over = self.last(("over",))
+        if over is not None and self.last(("revealed",)) is None:  # no draw of it could be told from a false one
+            return Fault(self.game, over.seq, f"row {over.seq} of {self.game} ends the game, and none reveals its seed")
         return None
 
     def extent(self) -> Extent:

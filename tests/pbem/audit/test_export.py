@@ -245,6 +245,13 @@ def lost_end(lines):
     del lines[-1]
 
 
+def secret_seed(lines):
+    """Nobody could tell any more whether a single draw is fair."""
+    del lines[lines.index(next(row for row in lines[1:] if row["row"]["kind"] == "revealed")) :]
+    lines[0]["rows"] = len(lines) - 1
+    reseal(lines)
+
+
 def swapped(lines):
     lines[7]["row"], lines[8]["row"] = lines[8]["row"], lines[7]["row"]
 
@@ -263,6 +270,7 @@ CHEATS = {
     silent_edit: "does not fit what it says",
     lost_row: "belongs to another place",
     lost_end: "rows are missing at the end",
+    secret_seed: "the game is over, and no row reveals its seed",
     swapped: "belongs to another place",
     sealed_set_up: "the first row is not the set-up",
 }
