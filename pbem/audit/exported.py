@@ -43,11 +43,18 @@ class ExportBook:
             self._head, self._count = header["head"], header["rows"]
             self._seal: dict[str, str] = header.get("seal", {})
             self._forgotten = frozenset(header.get("forgotten", ()))
-            self.last_turn = int(header["last_turn"]) if "last_turn" in header else None
+            self.last_turn = self._ends_at(header)
         except BROKEN as error:
             raise Trouble(f"{path} is not an export of pbem, or is damaged: {_in_words(error)}.") from None
         self.has_mails = bool(self._mails)
         self._sha256 = {line.facts()["message_id"]: line.facts()["sha256"] for line in self.lines(("mail",))}
+
+    def _ends_at(self, header: Mapping[str, Any]) -> int | None:
+        """The last turn of a file that was made while its game ran. What its rows say of that counts more than what
+        the file says of itself: else nobody's mails could prove anything against one that says it ends at turn 0."""
+        if "last_turn" not in header or self.last(("over",)) is not None:
+            return None
+        return max(int(header["last_turn"]), *(line.opened.turn or 0 for line in self.lines(("turn",))), 0)
 
     def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
         for line in self._lines[after:]:

@@ -467,6 +467,19 @@ def test_mails_that_are_newer_than_the_file_of_a_running_game_are_no_proof_again
         assert not verify(ExportBook(file("coral", **how | {"name": f"{how}2"})), [Witness("ab" * 32)]).ok
 
 
+@pytest.mark.parametrize("game", ["jade", "coral"])
+def test_a_file_that_says_it_ends_early_takes_no_mails_word_away(file, tmp_path, game):
+    """Seen red: rewritten and said to end at turn 0, a history was true beside all mails of later turns."""
+    mail = Witness("ab" * 32, game, "x.eml", 1)
+
+    def early(lines):
+        lines[0]["last_turn"] = 0
+
+    path = changed(file(game, referee=True), tmp_path / "early", early)
+    assert verify(ExportBook(path)).ok
+    assert "about decision 1, was mailed and is not in this" in verify(ExportBook(path), [mail]).fault
+
+
 def test_there_is_no_export_of_the_hosts_own_rows(played, tmp_path):
     with books.of_ledger(played, "@host") as book, pytest.raises(Trouble, match="is no game"):
         export(book, tmp_path / "x.pbem")
