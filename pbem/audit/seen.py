@@ -49,15 +49,19 @@ def played(rules: Any, game: str, opened: Any) -> Any:
     created = opened[0]["body"]
     revealed = next((row["body"]["seed"] for row in opened if row["kind"] == "revealed"), None)
     dice = None if revealed is None else Dice(mix(bytes.fromhex(revealed), created["nonces"]), game)
-    state = None
+    state, opens = None, dict[int, Any]()  # what each turn began with, as it stands
     for row in opened:
         if row["kind"] == "taken_back":
+            same = checker.canonical(row["body"]["state"]) == checker.canonical(opens.get(row["turn"]))
+            checker.insist(same, f"row {row['seq']}: the state is not what stood when turn {row['turn']} was opened")
             state = rules.restore(row["body"]["state"])
             yield row, state, state
         if row["kind"] in ("turn", "at_once"):
             after = step(rules, created, dice, row, state)
             yield row, state, after
             state = after
+        if row["kind"] == "turn":
+            opens[row["turn"] + 1] = row["body"]["state"]
 
 
 def step(rules: Any, created: Any, dice: Any, row: Any, state: Any) -> Any:
@@ -71,24 +75,32 @@ def step(rules: Any, created: Any, dice: Any, row: Any, state: Any) -> Any:
     if state is None:
         turned = rules.setup(rules.Options(**created["options"]), drawn)
     else:
-        turned = rules.resolve(
-            state, {seat: move(rules, state, seat, made) for seat, made in ordered(rules, row, state)}, drawn
-        )
+        turned = rules.resolve(state, moves(rules, row, state), drawn)
     for name, value in (
         ("draws", [list(draw) for draw in drawn.draws]),
         ("events", [event.to_json() for event in turned.events]),
         ("state", rules.dump(turned.state)),
+        ("decision", rules.decision(turned.state)),
+        ("pending", list(rules.pending(turned.state))),
     ):
         same = checker.canonical(value) == checker.canonical(body[name])
         checker.insist(same, f"row {row['seq']} (turn {row['turn']}): the {name} do not come out of its orders")
     return rules.restore(body["state"])
 
 
-def ordered(rules: Any, row: Any, state: Any) -> Any:
-    """The moves in the order in which the rules ask for them."""
-    moves = row["body"]["moves"]
-    seats = rules.pending(state) if row["kind"] == "turn" else moves
-    return [(seat, moves[seat]) for seat in seats]
+def moves(rules: Any, row: Any, state: Any) -> Any:
+    """The moves as the rules read them, in the order in which they ask for them."""
+    made, asked = row["body"]["moves"], rules.pending(state)
+    seats = asked if row["kind"] == "turn" else list(made)
+    checker.insist({*made} == {*seats}, f"row {row['seq']}: its moves are not those of the seats that were to move")
+    found = {seat: move(rules, state, seat, made[seat]) for seat in seats}
+    for seat, one in found.items():
+        same = str(one) == made[seat]["move"]
+        free = row["kind"] == "turn" or (len(found) == 1 and rules.at_once(state, seat, one))
+        checker.insist(
+            same and free, f"row {row['seq']}: {made[seat]['move']} of seat {seat} is not what was to be done"
+        )
+    return found
 
 
 def move(rules: Any, state: Any, seat: str, made: Any) -> Any:

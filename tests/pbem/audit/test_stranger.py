@@ -19,6 +19,7 @@ from pbem.audit.show import show
 from tests.faults.figures import counted
 from tests.pbem import hosted
 from tests.pbem.audit.forging import rewrite
+from tests.pbem.audit.test_verify import FORGERIES, first
 
 PYTHON = shutil.which("python3", path="/usr/bin:/usr/local/bin")
 pytestmark = pytest.mark.skipif(PYTHON is None, reason="python3 of the system is missing")
@@ -103,6 +104,44 @@ def test_another_seed_than_the_one_committed_to_shows_no_turn(exported, tmp_path
             new.writestr(name, data)
     for args in ((), ("1", "1")):
         assert "WRONG: the seed is not the one committed to" in bare(tmp_path / "forged.pbem", *args).stderr
+
+
+@pytest.mark.parametrize("name", [
+    "another state", "an event kept back", "an illegal move", "a move called silence", "a move in other letters",
+    "a move left out", "nobody to move",
+])  # fmt: skip
+def test_what_is_sound_by_its_hashes_and_false_is_shown_to_nobody(exported, ledger, tmp_path, name):
+    """Seen red: a move was called silence, and nobody was to move; that was shown as what follows from the orders."""
+    exported("vault")
+    kind, change, _ = FORGERIES[name]
+    rewrite(ledger.path, "steppe", first(kind, change))
+    with books.of_ledger(ledger, "steppe") as book:
+        export(book, tmp_path / "forged.pbem")
+    done = bare(tmp_path / "forged.pbem", "1", "all")
+    assert done.stdout == ""
+    assert done.stderr.startswith("WRONG: ")
+
+
+def test_a_take_back_opens_what_stood_there(exported, tmp_path):
+    """Seen red: a host took back to a turn, and opened it with a state that he liked better."""
+    path = exported("nim", turns=2)
+    with zipfile.ZipFile(path) as file:
+        programs = {name: file.read(name) for name in file.namelist() if name != "history.jsonl"}
+        header, *rows = map(json.loads, file.read("history.jsonl").splitlines())
+    states = [row["row"]["body"]["state"] for row in rows if row["row"]["kind"] == "turn"]
+    for turn, (state, code) in enumerate(((states[0], 0), (states[1], 1)), 1):
+        back = {"kind": "taken_back", "turn": 1, "body": {"state": state}, "chain": "steppe", "seq": len(rows) + 1}
+        leaf = sha256(bytes(32) + canonical(back)).digest()
+        head = sha256(bytes.fromhex(rows[-1]["hash"]) + leaf).hexdigest()
+        last = {"row": back, "salt": bytes(32).hex(), "prev": rows[-1]["hash"], "hash": head}
+        said = [header | {"head": head, "rows": len(rows) + 1}, *rows, last]
+        with zipfile.ZipFile(tmp_path / f"{turn}.pbem", "w") as new:
+            new.writestr("history.jsonl", b"\n".join(map(canonical, said)))
+            for name, data in programs.items():
+                new.writestr(name, data)
+        done = bare(tmp_path / f"{turn}.pbem", "0", "all")
+        assert done.returncode == code
+        assert ("the state is not what stood when turn 1 was opened" in done.stderr) == bool(code)
 
 
 @pytest.mark.parametrize("game", [*OURS, "nim", "vault", "nim@0"])
