@@ -5,12 +5,15 @@ Written so that a Python of any age can read it, and say which one it takes.
 
 # ruff: noqa: T201, UP032, UP036
 import runpy
+import signal
 import sys
 import zipfile
 
 if __name__ == "__main__":
     if sys.version_info < (3, 7):
         sys.exit("This file is checked by Python 3.7 or later; this one is {}.".format(sys.version.split()[0]))
+    if hasattr(signal, "SIGPIPE"):  # whoever reads no further, as `head` and `less` do, has found nothing wrong
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.argv[1:2] in (["help"], ["-h"], ["--help"]):
         with zipfile.ZipFile(sys.argv[0]) as export:
             print(export.read("README.txt").decode())

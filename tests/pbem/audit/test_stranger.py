@@ -158,6 +158,17 @@ def test_every_game_can_be_played_again_where_nothing_is_installed(exported, gam
     assert not [name for name in shipped if Path(name).parts[2:3] and Path(name).parts[2] in others]
 
 
+@pytest.mark.parametrize("args", [(), ("2", "all")])
+def test_whoever_reads_no_further_is_not_told_that_anything_is_wrong(exported, args):
+    """Seen red: `python3 FILE 9 red | head` said WRONG of an honest file."""
+    path = exported("khan", turns=8, players="2")
+    command = [PYTHON, "-I", "-u", str(path), *args]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/", env={}) as shown:
+        shown.stdout.readline()
+        shown.stdout.close()
+        assert shown.stderr.read() == b""
+
+
 def test_what_it_says_when_it_is_asked_wrongly(exported, ledger, tmp_path):
     path = exported("nim", turns=2)
     for args in (("9", "1"), ("1", "9"), ("x", "1")):
