@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from pbem.audit.book import BACK, STEPS, Book, Line, created, is_over
 from pbem.audit.recompute import rules_of
 from pbem.audit.rolls import key_of, rolls
 from pbem.audit.show import ALL, PUBLIC, Shown, show
-from pbem.audit.verify import verify
+from pbem.audit.verify import Verdict, verify
 from pbem.audit.why import paragraph
 from pbem.audit.witnesses import Witness
 from pbem.game.turning import outcome_from_json
@@ -30,6 +31,8 @@ from pbem.reports.words import Memo, Words, marks
 
 FOLDER, LANG = "audit", "en"
 RULINGS = ("ruling", "look", "failed", "halted", "held", BACK)
+TOLD_TO_ALL = ("created", *STEPS, "over", "revealed", *RULINGS)
+SEALED = "sealed"  # how a row is called that its page does not tell
 MAIL, FATE = "mail", "mail_fate"
 
 
@@ -84,7 +87,9 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
     opened = referee or is_over(book)
     rules, facts = rules_of(book), created(book)
     steps = list(_steps(book, rules, opened=opened, pictures=pictures))
-    rows = [entry for entry in logs.log(book) if opened or not steps or entry.seq <= steps[-1].row]
+    rows, verdict = list(logs.log(book)), verify(book, witnesses)
+    if not opened and steps:
+        rows, verdict = _told_to_all(rows, steps[-1]), _up_to(book, verdict, steps[-1])
     cited = dict.fromkeys(told.rule for step in steps for told in step.told)
     return document(
         "page.html.j2",
@@ -102,7 +107,7 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
         ends=[entry for entry in rows if entry.kind in ("created", "over")],
         ended=_ended(book, rules),
         commitment=facts["seed_commitment"],
-        verdict=verify(book, witnesses),
+        verdict=verdict,
         heads=len(witnesses),
         steps=steps,
         rolls=list(rolls(book)) if opened else [],
@@ -114,6 +119,22 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
         sources={entry.seq for entry in rows},
         stamp=stamp,
     )
+
+
+def _told_to_all(rows: list[logs.Entry], last: Step) -> list[logs.Entry]:
+    """The rows up to the last step: those after it would tell who has answered since. Of mails, letters, orders and
+    press it is nobody's business whose they are: one row would take the mask off whoever wrote with one."""
+    return [
+        entry if entry.kind in TOLD_TO_ALL else entry._replace(kind=SEALED, turn=None, seat=None, gist="")
+        for entry in rows
+        if entry.seq <= last.row
+    ]
+
+
+def _up_to(book: Book, verdict: Verdict, last: Step) -> Verdict:
+    """What was found, counted no further than the page tells."""
+    mails = sum(line.seq <= last.row for line in book.lines((MAIL,))) if verdict.mails else 0
+    return replace(verdict, rows=last.row, head=last.head, mails=mails) if verdict.ok else verdict
 
 
 def _ended(book: Book, rules: AnyGame) -> tuple[str, str]:

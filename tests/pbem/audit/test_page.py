@@ -19,7 +19,7 @@ from pbem.ledger.store import Ledger
 from pbem.reports import environment
 from tests.faults.figures import told
 from tests.pbem.audit.forging import rewrite
-from tests.pbem.hosted import START
+from tests.pbem.hosted import NIGHT, START, order, resolve
 from tests.pbem.reports.hostile import NASTY, generated
 from tests.pbem.reports.tags import Tags
 
@@ -101,6 +101,28 @@ def test_while_a_game_runs_everybody_may_read_it(played):
     for seat in ("red", "green", "blue"):
         assert f"What {seat} saw" in whole
     assert hands
+
+
+def test_while_a_game_runs_nobody_reads_who_wrote_what(played):
+    """Seen red: the row of a word with a mask named its seat, and the counts and the head told that somebody had
+    answered since."""
+    with played.write() as tx:
+        at = START + 2 * NIGHT
+        body = {"to": ["green"], "text": "trust nobody", "letter": "", "masked": True}
+        tx.append("coral", "press", at, body, 2, "blue")
+        tx.append("coral", "consent", at, {"what": "draw", "turn": None, "word": "no", "reason": ""}, 2, "blue")
+        resolve(tx, "coral", {}, at)
+    before = made(played, "coral")
+    rows = before.partition('id="rows-title"')[2].partition("</table>")[0]
+    with books.of_ledger(played, "coral") as book:
+        [press] = book.lines(("press",))
+    row = re.search(rf'<tr id="row-{press.seq}">(.*?)</tr>', rows)[1]
+    assert re.findall(r"<td[^>]*>([^<]*)</td>", row)[2:6] == ["sealed", "—", "—", "—"]
+    assert not re.findall(r"<td>(press|submission|mail|mail fate|consent)</td>", rows)
+    assert "<td>press</td>" in made(played, "coral", referee=True)
+    with played.write() as tx:
+        order(tx, "coral", "red", "pass", at)
+    assert made(played, "coral") == before
 
 
 def test_what_is_not_true_is_said_on_top(played):
