@@ -47,6 +47,8 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
         header |= _forgotten(book)
         files |= {f"{MAILS}/{name}": raw for name, raw in _mails(book)}
     beside = target.with_name(f".{target.name}.part")
+    beside.unlink(missing_ok=True)
+    beside.touch(0o600)  # it may hold secrets while it is written, and for ever if that is broken off
     with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
         _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [header, *rows]))
         for name, ours in PROGRAMS.items():

@@ -196,9 +196,8 @@ def page(
         wanted = all_heads(heads, mails, found.game)
         text = made(found, referee=referee, witnesses=wanted, pictures=pictures)
         verdict = verify(found, wanted)
+    target.touch(0o600 if referee else 0o666)  # before anything stands in it
     target.write_text(text, encoding="utf-8")
-    if referee:
-        target.chmod(0o600)
     if as_json:
         emit({"file": str(target), "bytes": len(text.encode()), "true": verdict.ok, "fault": verdict.fault})
     else:

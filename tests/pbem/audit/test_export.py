@@ -377,6 +377,19 @@ def test_the_referee_gets_a_running_game_opened(file):
     assert any("draws are taken as they stand" in note for note in found.notes)
 
 
+def test_nobody_else_reads_it_while_it_is_written(file, tmp_path, monkeypatch):
+    """Seen red: as the umask had it until it was whole, and left so where it was broken off."""
+    (tmp_path / ".coral.pbem.part").touch(0o666)  # what an older run left
+
+    def broken(self, *more):
+        raise OSError(28, "no space left")
+
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", broken)
+    with pytest.raises(OSError, match="no space left"):
+        file("coral", referee=True)
+    assert (tmp_path / ".coral.pbem.part").stat().st_mode & 0o777 == 0o600
+
+
 def test_a_sealed_row_has_nothing_to_say(file):
     book = ExportBook(file("coral"))
     with pytest.raises(Trouble, match="Row 2 is sealed"):

@@ -223,6 +223,21 @@ def test_an_opened_export_is_a_look_whatever_files_lie_here(played: Desk, tmp_pa
     assert look["gist"].endswith("an export with every row opened")
 
 
+def test_a_page_with_secrets_is_its_owners_before_they_stand_in_it(
+    played: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: everybody could read it until it was whole."""
+    modes, write = [], Path.write_text
+
+    def watched(path: Path, *text: str, **how: str) -> int:
+        modes.append(path.stat().st_mode & 0o077 if path.exists() else None)
+        return write(path, *text, **how)
+
+    monkeypatch.setattr(Path, "write_text", watched)
+    played("audit", "page", "jade-river", tmp_path / "game.html", "--referee", "--now", NEXT_DAY)
+    assert modes == [0]
+
+
 def test_what_a_file_keeps_sealed_is_not_told_as_none(played: Desk, tmp_path: Path) -> None:
     """Seen red: of a file with every turn sealed, "0 draws." and "0 steps, each the same to the byte" were said."""
     target = str(tmp_path / "game.zip")
