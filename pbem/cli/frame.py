@@ -132,12 +132,12 @@ pass_session = click.make_pass_decorator(Session)
 
 
 def whoever() -> str:
-    """Who sits at this terminal, for rows that say who looked."""
-    from getpass import getuser
+    """Who sits at this terminal, for rows that say who looked. The system knows; $LOGNAME says what one likes."""
+    from pwd import getpwuid
 
     try:
-        return getuser()
-    except (KeyError, OSError):  # a container may run as a number without a name
+        return getpwuid(os.getuid()).pw_name
+    except KeyError:  # a container may run as a number without a name
         return f"user {os.getuid()}"
 
 

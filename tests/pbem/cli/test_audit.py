@@ -140,15 +140,20 @@ def test_why_of_a_card_that_is_turned_up_leads_to_its_shuffle(desk: Desk) -> Non
 
 
 def test_a_look_at_secrets_is_written_down_with_whose_it_was(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    import getpass
+    """Seen red: with LOGNAME=Anna it was written down, and told to the players, that Anna had looked."""
+    import pwd
 
-    def nobody() -> str:
+    def nobody(number: int) -> None:
         raise KeyError("no such user")
 
-    monkeypatch.setattr(getpass, "getuser", nobody)  # a container may run as a number without a name
+    me = pwd.getpwuid(os.getuid()).pw_name
+    for name in "LOGNAME", "USER", "LNAME", "USERNAME":
+        monkeypatch.setenv(name, "Anna")
+    played("audit", "show", "jade-river", "1", "--seat", "1", "--now", NEXT_DAY)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)  # a container may run as a number without a name
     played("audit", "show", "jade-river", "1", "--seat", "all", "--now", NEXT_DAY)
-    [look] = played.data("audit", "log", "jade-river", "--kind", "look")
-    assert f"user {os.getuid()}" in look["gist"]
+    looks = played.data("audit", "log", "jade-river", "--kind", "look")
+    assert [look["gist"].partition(": ")[0] for look in looks] == [me, f"user {os.getuid()}"]
 
 
 def changed(copy: str) -> None:
