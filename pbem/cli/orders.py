@@ -13,7 +13,9 @@ from pbem.cli.output import emit, say
 from pbem.errors import NO, Trouble
 
 if TYPE_CHECKING:
+    from pbem.intake.judge import Verdict
     from pbem.submitting import Settled
+    from pbem.submitting.identity import Proven
 
 A_FILE = click.Path(exists=True, dir_okay=False, readable=False, allow_dash=True, path_type=Path)
 file_argument = click.argument("file", type=A_FILE)
@@ -43,13 +45,20 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
             verdict = None if isinstance(found, str) else clerk.apart.ask(foreseen, found, reading, at)
         except TaskDied as died:
             raise Trouble(f"{name}: the rules did not get through with it ({died.kind}).", NO) from None
-    if verdict is None:
+    if verdict is None or isinstance(found, str):
         lines = describe(reading.problems, name) or [f"{name}: nobody's orders: {found}."]
         answer = NOBODYS | {"problems": [problem.to_json() for problem in reading.problems]}
     else:
-        lines, answer = list(told(verdict, name)), verdict.to_json()
+        lines, answer = list(told(verdict, name)), verdict.to_json() | {"stands": anew(verdict, found)}
     emit(answer | {"told": lines}) if as_json else say("\n".join(lines))
     return 0 if verdict is not None and verdict.is_taken else NO
+
+
+def anew(verdict: Verdict, found: Proven) -> dict[str, Any]:
+    """What would stand that does not stand already. That is told to nobody here: it is sealed until it is played, and
+    whoever looks at it is written down (`pbem audit show --sealed`)."""
+    before = found.recorded.standing().orders_of(found.form.seat).to_json()
+    return {name: stands for name, stands in verdict.stands.to_json().items() if stands != before.get(name)}
 
 
 NOBODYS: dict[str, Any] = {"fate": "nobody's", "orders": [], "problems": [], "notices": [], "stands": {}, "kept": 0}

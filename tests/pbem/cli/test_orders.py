@@ -34,6 +34,14 @@ def test_check_as_json(desk: Desk) -> None:
     assert found["told"][-1] == "orders.yml: It would be taken."
 
 
+def test_check_tells_nobody_what_stands_already(desk: Desk) -> None:
+    """Seen red: with the key of a seat, orders that lie sealed were read without a look that is written down."""
+    desk("submit", desk.file("b3"), "--now", LATER)
+    for order, code in (("b3", 0), (WRONG, 1)):
+        assert desk.data("check", desk.file(order), "--now", LATER, code=code)["stands"] == {}
+    assert desk.data("check", desk.file("c1"), "--now", LATER)["stands"] == {"queue": ["c1"]}
+
+
 def test_check_of_a_wrong_order(desk: Desk) -> None:
     said = desk("check", desk.file(WRONG), "--now", LATER, code=1)
     assert said.out.startswith("orders.yml:6:5: order 1 of 1,")
