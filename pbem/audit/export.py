@@ -17,7 +17,7 @@ from typing import Any
 
 from engine.canon import canonical
 from engine.registry import origin
-from pbem.audit.book import Book, Line, created, is_over
+from pbem.audit.book import BACK, Book, Line, created, is_over
 from pbem.audit.recompute import rules_of
 from pbem.audit.shipping import sources
 from pbem.errors import Trouble
@@ -64,9 +64,9 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
 def _rows(book: Book, opened: bool) -> Iterator[dict[str, Any]]:
     lines = list(book.lines())
     if not opened:
-        # Rows after the last turn would tell who has answered since.
-        turns = [line.seq for line in lines if line.opened.kind == "turn"]
-        lines = [line for line in lines if turns and line.seq <= turns[-1]]
+        # Rows after what was told to all would tell who has answered since.
+        told = [line.seq for line in lines if line.opened.kind in ("turn", BACK)]
+        lines = [line for line in lines if told and line.seq <= told[-1]]
     for line in lines:
         yield _row(line, opened or line.seq == 1)
 
@@ -81,8 +81,14 @@ def _row(line: Line, opened: bool) -> dict[str, Any]:
 def _header(book: Book, rows: list[dict[str, Any]], opened: bool) -> dict[str, Any]:
     head = rows[-1]["hash"] if rows else bytes(32).hex()
     header = {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
-    turns = [line.opened.turn for line in book.lines(("turn",))]
-    return header if is_over(book) or not turns else header | {"last_turn": turns[-1]}
+    last = last_turn(book)
+    return header if is_over(book) or last is None else header | {"last_turn": last}
+
+
+def last_turn(book: Book) -> int | None:
+    """The last turn that stands at the end of a history: after a take-back, the one before what it opened."""
+    course = [(line.opened.turn or 0) - (line.opened.kind == BACK) for line in book.lines(("turn", BACK))]
+    return course[-1] if course else None
 
 
 def _shipped(book: Book, files: dict[str, bytes]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.canon import canonical
 from pbem.audit.book import STEPS, Book, Extent, Line, standing
-from pbem.audit.export import FORMAT, HISTORY, MAILS
+from pbem.audit.export import FORMAT, HISTORY, MAILS, last_turn
 from pbem.errors import Trouble
 from pbem.ledger.chain import START, Content, link, text_of
 from pbem.ledger.seals import MARK, apart, shown
@@ -54,7 +54,7 @@ class ExportBook:
         the file says of itself: else nobody's mails could prove anything against one that says it ends at turn 0."""
         if "last_turn" not in header or self.last(("over",)) is not None:
             return None
-        return max(int(header["last_turn"]), *(line.opened.turn or 0 for line in self.lines(("turn",))), 0)
+        return max(int(header["last_turn"]), last_turn(self) or 0)
 
     def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
         for line in self._lines[after:]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pbem.agreed.consenting import asked_by_referee
 from pbem.audit.book import of_ledger
+from pbem.audit.export import export
+from pbem.audit.exported import ExportBook
 from pbem.audit.recompute import replay
 from pbem.audit.show import PUBLIC, show
 from pbem.audit.verify import verify, verify_ledger
+from pbem.audit.witnesses import in_folder
 from pbem.cli import run
 from pbem.errors import Trouble
 from pbem.game.hosting import add_player
@@ -65,6 +69,22 @@ def test_a_referee_is_told_which_turns_were_taken_back(post: Post, capsys: pytes
     assert run(["--config", str(post.host.config.folder), "audit", "replay", "game"]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
     assert [line.endswith("(taken back later)") for line in lines] == [False, False, True, True]
+
+
+@pytest.mark.parametrize("referee", [False, True])
+def test_a_file_made_after_it_is_true_beside_all_mails(post: Post, tmp_path: Path, referee: bool) -> None:
+    """Seen red: sealed it ended before the take-back, and the mails that told of it were said to fit no true history;
+    opened, those that followed."""
+    both_agree(post, 2, played(post, 3, "a1", "b1", "c1"))
+    with of_ledger(post.host.ledger, "game") as book:
+        export(book, tmp_path / "game.zip", referee=referee)
+    post.host.order("2", "b1", at=NOON + 3 * DAY)  # its receipt is newer than the file
+    with of_ledger(post.host.ledger, "game") as book:
+        mails = [book.mail(line.facts()["message_id"]) for line in book.lines(("mail",))]
+    for number, raw in enumerate(mails):
+        (tmp_path / f"{number}.eml").write_bytes(raw or b"")
+    found = verify(ExportBook(tmp_path / "game.zip"), in_folder(tmp_path))
+    assert (found.fault, "may be newer than this file" in " ".join(found.notes)) == (None, True)
 
 
 @pytest.mark.parametrize(
