@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from engine import Seat
+from pbem.attending.attendance import Attendance
 from pbem.ledger import contacts, journal
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
@@ -16,8 +17,16 @@ COUNTED = ("submission", "press", "absence", "dispute", "consent", "too_many")
 
 
 def sent_this_turn(tx: Read, row: GameRow, seat: Seat) -> int:
-    """How much came from that seat since the turn was opened."""
-    return journal.count_since_turn(tx, row.name, row.turn, COUNTED, seat)
+    """How much came from the player of that seat since the turn was opened."""
+    return journal.count_since_turn(tx, row.name, row.turn, COUNTED, seat, _taken_over(tx, row, seat))
+
+
+def _taken_over(tx: Read, row: GameRow, seat: Seat) -> int:
+    """The place of the row by which its player has the seat; 0 where he has sat there from the beginning."""
+    if Attendance.from_json(row.attendance).of(seat).tenure == 1:
+        return 0
+    rulings = journal.rows(tx, row.name, kinds=("ruling",), newest_first=True)
+    return next((one.seq for one in rulings if one.seat == seat and one.facts()["act"] == "substitute"), 0)
 
 
 def may_answer(tx: Read, player: str, now: datetime) -> bool:

@@ -86,9 +86,10 @@ def turn(tx: Read, chain: str, number: int) -> JournalRow | None:
     return None if found is None else JournalRow(*found)
 
 
-def count_since_turn(tx: Read, chain: str, turn: int, kinds: Collection[str], seat: str) -> int:
-    """How many rows of these kinds a seat has brought about since that turn was opened, or opened again."""
-    values = {"chain": chain, "turn": turn, "before": turn - 1, "kinds": sorted(kinds), "seat": seat}
+def count_since_turn(tx: Read, chain: str, turn: int, kinds: Collection[str], seat: str, after: int = 0) -> int:
+    """How many rows of these kinds a seat has brought about since that turn was opened, or opened again, and after
+    that place."""
+    values = {"chain": chain, "turn": turn, "before": turn - 1, "kinds": sorted(kinds), "seat": seat, "after": after}
     return int(tx.one(_counting(), values)[0])
 
 
@@ -100,6 +101,7 @@ def _counting() -> sa.Select[int]:
     opened = opened.where(JOURNAL.c.turn == before, sa.text("kind IN ('turn', 'at_once')"))
     query = sa.select(sa.func.count()).where(JOURNAL.c.chain == chain, JOURNAL.c.seq > opened.scalar_subquery())
     query = query.where(JOURNAL.c.seq + 0 > _last_back(chain, turn), JOURNAL.c.seat == sa.bindparam("seat"))
+    query = query.where(JOURNAL.c.seq + 0 > sa.bindparam("after"))
     return query.where(JOURNAL.c.kind.in_(sa.bindparam("kinds", expanding=True)))
 
 

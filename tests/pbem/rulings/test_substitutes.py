@@ -10,6 +10,7 @@ from pbem.agreed.taking_back import here
 from pbem.attending.attendance import Attendance, Record
 from pbem.attending.silence import Policy
 from pbem.audit.verify import verify_ledger
+from pbem.correspondence.limits import SUBMISSIONS
 from pbem.errors import Trouble
 from pbem.game.hosting import player_named
 from pbem.ledger import outbox, players, queues
@@ -100,6 +101,20 @@ def test_only_the_new_key_speaks(post: Post) -> None:
     assert post.host.submit(old).fate == "quarantined"
     assert post.count("3") == before
     assert post.host.order("1", "b3").fate == "accepted"
+
+
+def test_what_the_former_player_sent_is_not_counted_for_the_new_one(post: Post) -> None:
+    """Else his first orders are one too many, refused, and not even answered."""
+    form = post.host.file("1", "b1")
+    fates = [post.write(form, seat="1") for _ in range(SUBMISSIONS + 1)]
+    assert fates[-1] == "refused"
+    replaced(post)
+    post.host.night(NOON)
+    assert post.write(post.host.file("1", "b2"), seat="1", sender="3@players.example") == "accepted"
+    assert "Your orders are taken." in post.text("3")
+    post.host.night()
+    [turn] = [row for row in post.rows("turn") if row.turn == 1]
+    assert turn.facts()["moves"]["1"]["move"] == "b2"
 
 
 def test_g28_weakened_without_a_tenure_in_it_the_old_key_speaks(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
