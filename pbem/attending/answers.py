@@ -25,6 +25,15 @@ def everyone_answered(sheet: Sheet, standing: Standing) -> bool:
     return all(has_answered(sheet, standing, seat) for seat in sheet.rules.pending(standing.state))
 
 
+def is_decided(sheet: Sheet, standing: Standing) -> bool:
+    """Whether the players have ended the game by their words: all remaining agreed to a draw, or one side remains. The
+    next run tells of it, whatever else they say or the clock does."""
+    if not (standing.attendance.drawn or standing.resigned):
+        return False
+    staying = [team for team in sheet.teams if not standing.resigned.issuperset(team)]
+    return standing.attendance.drawn if len(staying) > 1 else bool(standing.resigned)
+
+
 def asks_a_bot(sheet: Sheet, standing: Standing) -> bool:
     """Whether a program has a decision to make: it needs no time to think, so the next run asks it."""
     pending = sheet.rules.pending(standing.state)
@@ -38,8 +47,10 @@ def only_bots_asked(sheet: Sheet, standing: Standing) -> bool:
 
 
 def due_after(sheet: Sheet, standing: Standing, now: datetime) -> datetime | None:
-    """When a run has to look at the game: now, when a bot is to be asked, or when everyone has answered and its
-    schedule does not wait; else at the deadline."""
+    """When a run has to look at the game: now, when a bot is to be asked or the players have ended it, or when everyone
+    has answered and its schedule does not wait; else at the deadline."""
+    if is_decided(sheet, standing):
+        return now
     if standing.deadline is not None and asks_a_bot(sheet, standing):
         return now
     only_bots = only_bots_asked(sheet, standing)

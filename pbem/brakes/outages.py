@@ -1,6 +1,7 @@
 """Outages: a deadline that came while the host was not at work is moved, with notice to all; silence counts for nobody.
 
-A game in which everyone has answered needs no more time: its turn is resolved as it fell due.
+A game in which everyone has answered, or that its players have ended, needs no more time: it is resolved as it fell
+due.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from datetime import datetime, timedelta
 
 from pbem import faultlog
 from pbem.apart import Apart
+from pbem.attending.answers import is_decided
 from pbem.attending.attendance import LONG_AGO
 from pbem.attending.waiting import silent_seats
 from pbem.bounded import TaskDied
@@ -85,7 +87,7 @@ def moved(sheet: Sheet, standing: Standing, first: datetime, now: datetime, told
     """The same decision with a later deadline; None where nobody's silence is at stake. To be asked apart."""
     rules = sheet.rules
     standing = replace(standing, state=rules.restore(standing.state))
-    if not silent_seats(sheet, standing):
+    if is_decided(sheet, standing) or not silent_seats(sheet, standing):
         return None
     interrupt = any(rules.interrupts(standing.state, seat) for seat in rules.pending(standing.state))
     later = replace(standing, deadline=sheet.schedule.deadline(told, standing.turn, interrupt=interrupt))

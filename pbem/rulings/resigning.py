@@ -10,7 +10,6 @@ from engine import Seat
 from pbem.attending.answers import due_after
 from pbem.clock import stamp
 from pbem.game.sheet import Sheet, Standing
-from pbem.game.turning import outcome_of
 from pbem.intake.form import Form
 
 WORDS = frozenset({"resign", "abandonner", "abbandonare"})
@@ -30,7 +29,6 @@ def resigns(sheet: Sheet, standing: Standing, form: Form) -> bool:
 def ruling(sheet: Sheet, standing: Standing, seat: Seat, now: datetime) -> dict[str, Any]:
     """The row of a resignation. When one side is left, or all others have answered, a run may have something to do."""
     resigned = sorted({*standing.resigned, seat})
-    ended = outcome_of(sheet.rules, standing.state, resigned, sheet.teams) is not None
-    due = now if ended else due_after(sheet, replace(standing, resigned=frozenset(resigned)), now)
+    due = due_after(sheet, replace(standing, resigned=frozenset(resigned)), now)
     body = {"act": "resign", "reason": "the seat resigned", "resigned": resigned}
     return body | {"due_at": None if due is None else stamp(due)}

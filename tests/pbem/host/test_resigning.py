@@ -83,6 +83,14 @@ def test_the_game_ends_when_one_side_is_left(host: Host) -> None:  # DESIGN 3
     assert sorted(everyone.places[0]) == sorted(seats)
 
 
+def test_a_word_after_the_resignation_does_not_put_the_end_off(host: Host) -> None:
+    host.start("bagh-chal")
+    host.order("2", "resign")
+    assert host.order("1", "nonsense").fate == "refused"
+    host.night(NOON)
+    assert host.status() == "over"
+
+
 def test_everybody_resigns(host: Host) -> None:
     host.start("bagh-chal")
     host.order("1", "resign")

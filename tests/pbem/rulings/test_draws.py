@@ -11,6 +11,8 @@ from tests.pbem.correspondence.conftest import NOON, Post
 from tests.pbem.host.conftest import DAY, DEADLINE
 from tests.pbem.host.test_submitting import waits
 
+HOUR = DAY / 24
+
 
 @pytest.mark.parametrize(("first", "second"), [("draw", "Nulle"), ("patta", "DRAW!")])
 def test_all_agree_and_the_game_is_drawn(post: Post, first: str, second: str) -> None:
@@ -125,3 +127,24 @@ def test_a_form_may_say_it(post: Post, word: str) -> None:
     post.host.night(NOON + DAY / 24)
     assert post.host.status() == "over"
     assert [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok] == []
+
+
+@pytest.mark.parametrize("what", ["order", "late order", "absent", "withdraw", "outage"])
+def test_nothing_that_happens_afterwards_puts_an_agreed_draw_off(post: Post, what: str) -> None:
+    """Any word of anybody would have put the end off to the deadline, and an outage would have moved that for all."""
+    host, last = post.host, NOON + HOUR
+    host.night(NOON)
+    for seat in "12":
+        post.write("draw", seat=seat)
+    if what == "order":
+        assert host.order("1", "b3", at=NOON).fate == "accepted"
+    elif what == "late order":
+        last = DEADLINE + HOUR
+        assert host.order("1", "b3", at=last).fate == "refused"
+    elif what == "outage":
+        last = DEADLINE + 3 * DAY
+    else:
+        assert post.write({"absent": "absent 2026-11-30"}.get(what, what), seat="1") == "accepted"
+    summary = host.night(last)
+    assert (host.status(), summary.moved) == ("over", [])
+    assert "greed draw" in post.text("1")
