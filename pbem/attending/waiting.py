@@ -22,15 +22,20 @@ SILENT = frozenset({DEFAULT, STAND_IN})
 
 def opened(sheet: Sheet, standing: Standing, told: datetime) -> Standing:
     """The same, with a deadline for the decision that the players are told of at that moment."""
-    rules, state = sheet.rules, standing.state
-    pending = rules.pending(state)
-    interrupt = any(rules.interrupts(state, seat) for seat in pending)
-    deadline = sheet.schedule.deadline(told, standing.turn, interrupt=interrupt)
     people = [seat for seat, sitter in sheet.sitters.items() if sitter.bot is None and seat not in standing.resigned]
     attendance = standing.attendance.opened(told, people, standing.away)
-    reminds = any(sheet.sitters[seat].remind for seat in pending)
+    reminds = any(sheet.sitters[seat].remind for seat in sheet.rules.pending(standing.state))
     attendance = replace(attendance, opened_at=told if reminds else None)
-    after = replace(standing, deadline=deadline, attendance=attendance)
+    return given_time(sheet, replace(standing, deadline=None, attendance=attendance), told)
+
+
+def given_time(sheet: Sheet, standing: Standing, told: datetime) -> Standing:
+    """The same decision with time to think from that moment: its deadline is not earlier than the one it had, and waits
+    for those who are away."""
+    rules, state = sheet.rules, standing.state
+    interrupt = any(rules.interrupts(state, seat) for seat in rules.pending(state))
+    deadline = sheet.schedule.deadline(told, standing.turn, interrupt=interrupt)
+    after = replace(standing, deadline=max(deadline, standing.deadline or deadline))
     silent = silent_seats(sheet, after) if standing.away else ()
     return waited_for(sheet, after, [seat for seat in silent if seat in standing.away])
 

@@ -13,7 +13,7 @@ from pbem import faultlog
 from pbem.apart import Apart
 from pbem.attending.answers import is_decided
 from pbem.attending.attendance import LONG_AGO
-from pbem.attending.waiting import silent_seats
+from pbem.attending.waiting import given_time, silent_seats
 from pbem.bounded import TaskDied
 from pbem.brakes.holding import Held
 from pbem.clock import stamp
@@ -85,11 +85,8 @@ def _move(
 
 def moved(sheet: Sheet, standing: Standing, first: datetime, now: datetime, told: datetime) -> Played | None:
     """The same decision with a later deadline; None where nobody's silence is at stake. To be asked apart."""
-    rules = sheet.rules
-    standing = replace(standing, state=rules.restore(standing.state))
+    standing = replace(standing, state=sheet.rules.restore(standing.state))
     if is_decided(sheet, standing) or not silent_seats(sheet, standing):
         return None
-    interrupt = any(rules.interrupts(standing.state, seat) for seat in rules.pending(standing.state))
-    later = replace(standing, deadline=sheet.schedule.deadline(told, standing.turn, interrupt=interrupt))
     row = Row(OUTAGE, {"off_since": stamp(first), "was": stamp(standing.deadline or now)})
-    return tell_all(sheet, later, row, (News(OUTAGE),), now)
+    return tell_all(sheet, given_time(sheet, standing, told), row, (News(OUTAGE),), now)

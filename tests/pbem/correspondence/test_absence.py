@@ -60,6 +60,20 @@ def test_the_open_deadline_waits_for_who_says_he_is_away(make_post, way: str) ->
     assert record(post.host, "1").on_time == 1
 
 
+def test_a_deadline_that_an_outage_moves_waits_for_who_is_away(make_post) -> None:
+    """G18: nobody loses a turn because we were off, nor who is away by then."""
+    post = begun(make_post)
+    post.host.night(NOON)
+    post.write("absent 2026-11-20 2026-11-22")
+    assert post.host.night(DEADLINE + 2 * DAY).moved == ["game"]
+    back = datetime(2026, 11, 23, 20, tzinfo=UTC)
+    assert post.host.row().deadline_at == back, "the first deadline after the last day away"
+    assert "Deadline: Monday 23 November 2026, 20:00" in post.text("1")
+    assert record(post.host, "1").used == 48
+    post.host.night(back - DAY)
+    assert post.host.row().turn == 1
+
+
 def test_a_game_waits_as_long_as_it_allows_and_no_longer(make_post) -> None:
     post = begun(make_post, silence="away=2d")
     post.write("absent 2026-11-18 2026-12-31")
