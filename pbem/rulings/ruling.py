@@ -21,20 +21,21 @@ from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
 from pbem.reports.report import News, NoticeKind
 from pbem.rulings.noticing import announce, offer, post_notice
+from pbem.rulings.resuming import WAS, time_again
 
 RULING = "ruling"
 
 
 def resumed(tx: Write, config: Config, name: str, now: datetime, reason: str) -> str:
-    """Let a halted or paused game go on; gives its new deadline. Its attempts are forgotten."""
+    """Let a halted or paused game go on; gives its new deadline, which is not earlier than the one it had. Its attempts
+    are forgotten."""
     game = game_named(tx, name)
     if game.status not in (games.HALTED, games.HELD):
         raise Trouble(f"{name} is {game.status}; only a game that was halted or paused can be resumed.")
-    deadline = stamp(Schedule.from_json(game.schedule).deadline(now, game.turn))
-    body = {"act": "resume", "reason": reason, "status": games.OPEN, "due_at": deadline, "deadline_at": deadline}
-    tx.append(name, RULING, now, body, game.turn)
+    said = time_again(tx, config, game, now)
+    tx.append(name, RULING, now, {"act": "resume", "reason": reason, "status": games.OPEN, **said}, game.turn)
     announce(tx, config, name, "resumed", now, text=reason)
-    return deadline
+    return str(said["deadline_at"])
 
 
 def paused(tx: Write, config: Config, name: str, now: datetime, reason: str) -> None:
@@ -43,7 +44,8 @@ def paused(tx: Write, config: Config, name: str, now: datetime, reason: str) -> 
     if game.status != games.OPEN:
         raise Trouble(f"{name} is {game.status}; only an open game can be paused.")
     body = {"act": "pause", "reason": reason, "status": games.HELD, "due_at": None, "deadline_at": None}
-    tx.append(name, RULING, now, body, game.turn)
+    was = {} if game.deadline_at is None else {WAS: stamp(game.deadline_at)}
+    tx.append(name, RULING, now, {**body, **was}, game.turn)
     announce(tx, config, name, "paused", now, text=reason)
 
 

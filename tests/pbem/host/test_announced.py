@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pbem.deadlines import wallclock
-from pbem.rulings.ruling import extended, rescheduled
+from pbem.rulings.ruling import extended, paused, rescheduled, resumed
 from tests.pbem.correspondence.conftest import Post, make_post
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, make_host
 
@@ -40,7 +40,7 @@ def something(post: Post, source: Random, now: datetime) -> None:
     row = post.host.row()
     seat = source.choice(("1", "2"))
     last = (now + timedelta(days=source.randrange(0, 9))).date()
-    act = source.randrange(8)
+    act = source.randrange(9)
     if act < 3:
         post.write(f"absent {last} {source.choice(('wait', 'wait', 'stand-in', 'standing'))}", seat=seat, at=now)
     elif act == 3:
@@ -53,6 +53,10 @@ def something(post: Post, source: Random, now: datetime) -> None:
     elif act == 6:
         with post.host.ledger.write() as tx:
             rescheduled(tx, post.host.config, "game", source.choice(SCHEDULES), now, "another rhythm")
+    elif act == 7:
+        with post.host.ledger.write() as tx:
+            paused(tx, post.host.config, "game", now, "a storm")
+            resumed(tx, post.host.config, "game", now, "it is over")
     else:
         post.write("withdraw", seat=seat, at=now)
 

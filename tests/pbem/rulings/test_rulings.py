@@ -99,6 +99,61 @@ def test_void_of_nothing(post: Post, seat: str, says: str) -> None:
         rule(post, ruling.voided, seat, NOON, "a slip")
 
 
+def held_for_an_hour(post: Post) -> None:
+    rule(post, ruling.paused, NOON, "a storm")
+    rule(post, ruling.resumed, NOON + HOUR, "it is over")
+
+
+@pytest.mark.parametrize("by", ["extension", "schedule", "absence"])
+def test_a_pause_makes_no_deadline_earlier_that_was_announced(post: Post, by: str) -> None:
+    """G17. Where the game had waited for a player who is away, he would have lost his turn."""
+    if by == "extension":
+        rule(post, ruling.extended, NOON, "a storm", by=9 * DAY)
+    elif by == "schedule":
+        rule(post, ruling.rescheduled, "16:00 think=2h", NOON, "haste")
+    else:
+        assert post.write("absent 2026-11-30", seat="1") == "accepted"
+    before = post.host.row().deadline_at
+    held_for_an_hour(post)
+    assert post.host.row().deadline_at == before
+
+
+def test_a_game_that_goes_on_waits_for_who_is_away_by_then(post: Post) -> None:
+    post.write("absent 2026-11-20 2026-11-22", seat="1")
+    rule(post, ruling.paused, NOON, "a storm")
+    rule(post, ruling.resumed, NOON + 3 * DAY, "it is over")
+    assert post.host.row().deadline_at == DEADLINE + 5 * DAY, "the first deadline after the last day away"
+    assert "Deadline: Monday 23 November 2026, 20:00" in post.text("1")
+    assert Attendance.from_json(post.host.row().attendance).of("1").used == 48
+
+
+@pytest.mark.parametrize("status", ["over", "answered"])
+def test_what_waits_for_nobody_is_resolved_as_soon_as_the_game_goes_on(post: Post, status: str) -> None:
+    post.host.start("nim", "quick", schedule="all-in 20:00", heaps="3,4,5")
+    post.host.order("1", "a1", name="quick")
+    if status == "over":
+        for seat in "12":
+            post.write("draw", seat=seat, name="quick")
+    with post.host.ledger.write() as tx:
+        ruling.paused(tx, post.host.config, "quick", NOON, "a storm")
+        ruling.resumed(tx, post.host.config, "quick", NOON, "it is over")
+    post.host.night(NOON + HOUR)
+    assert (post.host.row("quick").turn, post.host.status("quick")) == {"over": (1, "over"), "answered": (2, "open")}[
+        status
+    ]
+
+
+def test_a_halted_game_whose_rules_do_not_get_through_can_be_resumed(post: Post, monkeypatch) -> None:
+    from pbem.rulings import resuming
+
+    def raises(*given: object) -> None:
+        raise LookupError("the state means nothing")
+
+    monkeypatch.setattr(resuming, "standing_of", raises)
+    held_for_an_hour(post)
+    assert (post.host.status(), post.host.row().deadline_at, post.host.row().due_at) == ("open", DEADLINE, DEADLINE)
+
+
 def test_the_schedule_changes_from_the_next_decision_on(post: Post) -> None:
     rule(post, ruling.rescheduled, "think=72h", NOON, "holidays")
     assert post.host.row().deadline_at == DEADLINE, "what was announced stays"
