@@ -83,12 +83,14 @@ def taken_back(tx: Write, config: Config, row: GameRow, asked: Asked, now: datet
 
 
 def as_then(now: Attendance, then: Attendance) -> Attendance:
-    """Who came and who was silent as it stood then, but for seats where somebody else sits by now; the rest as now."""
+    """Who came and who was silent as it stood then, but for seats where somebody else sits by now; the rest as now. Of
+    the decision that is open again nobody was reminded, and nobody was waited for."""
     records: dict[Seat, Record] = {}
     for seat in {*now.records, *then.records}:
         same = now.of(seat).tenure == then.of(seat).tenure
         records[seat] = then.of(seat) if same else now.of(seat)
-    return replace(now, records=records, backs=now.backs + 1, asked={}, drawn=False)
+    fresh = replace(now, held_from=None, reminded=frozenset(), counted=frozenset())
+    return replace(fresh, records=records, backs=now.backs + 1, asked={}, drawn=False)
 
 
 def _body(row: GameRow, opened: JournalRow, asked: Asked, waits: Mapping[Seat, Any]) -> dict[str, Any]:

@@ -84,6 +84,21 @@ def test_a_decision_that_is_open_again_is_reminded_of_again(host: Host) -> None:
     assert len(reminders(host.ledger)) == 2
 
 
+def test_who_was_reminded_of_what_is_taken_back_is_reminded_of_what_is_open_again(host: Host) -> None:
+    wish(host, "1", 2)
+    host.start("nim", heaps="3,4,5")
+    host.order("1", "a1")
+    host.night(DEADLINE)
+    host.order("2", "b1")
+    host.night(DEADLINE + DAY)
+    assert remind(host, DEADLINE + 2 * DAY - HOUR) == 1
+    for seat in ("1", "2"):
+        with host.ledger.write() as tx:
+            agreed(tx, host.config, game_named(tx, "game"), seat, "take-back", 1, DEADLINE + 2 * DAY - HOUR, {})
+    assert (host.row().turn, host.row().deadline_at) == (1, DEADLINE + 3 * DAY)
+    assert remind(host, DEADLINE + 3 * DAY - HOUR) == 1
+
+
 def test_who_does_not_wish_it_is_not_reminded(host: Host) -> None:
     host.start("nim", heaps="3,4,5")
     assert remind(host, DEADLINE - HOUR) == 0

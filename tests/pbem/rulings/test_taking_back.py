@@ -161,6 +161,23 @@ def test_attendance_is_as_it_stood(post: Post) -> None:
     assert "2" not in records
 
 
+def test_what_is_open_again_is_held_as_long_as_any_decision(make_post) -> None:
+    """Where the game had waited longer for somebody before it was taken back."""
+    post = make_post()
+    post.host.start("nim", heaps="3,4,5", silence="hold=2d")
+    post.host.order("1", "a1")
+    post.host.night(DEADLINE)
+    post.host.night(DEADLINE + DAY)
+    for seat in "12":
+        assert post.write("take-back 1", seat=seat, at=DEADLINE + 2 * DAY) == "accepted"
+    assert (post.host.row().turn, post.host.row().deadline_at) == (1, DEADLINE + 3 * DAY)
+    post.host.night(DEADLINE + 3 * DAY)
+    assert (post.host.row().turn, post.host.row().deadline_at) == (1, DEADLINE + 4 * DAY), "it waits for seat 1"
+    post.host.night(DEADLINE + 4 * DAY)
+    post.host.night(DEADLINE + 5 * DAY)
+    assert post.host.row().turn == 2
+
+
 def test_old_keys_order_nothing(post: Post) -> None:
     """G29: an order of before the take-back, sent again or late, is never taken for one of now."""
     post.host.night()
