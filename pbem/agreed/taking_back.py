@@ -2,7 +2,8 @@
 
 What stood when that decision was opened stands again: the position, what waited for the seats, who had been silent.
 The dice of a turn depend on its number alone, so they fall as they fell. Keys are new ones, so that no mail of before
-orders anything now. What persons did stays: who has resigned, who sits where, what the referee has ruled.
+orders anything now. What persons did stays: who has resigned, who sits where, what the referee has ruled; and press that
+was to leave with the next report leaves with that of the take-back.
 """
 
 from __future__ import annotations
@@ -73,7 +74,6 @@ def taken_back(tx: Write, config: Config, row: GameRow, asked: Asked, now: datet
         state=opened.facts()["state"],
         orders={seat: SeatOrders.from_json(said) for seat, said in orders.items()},
         sources={seat: said["submission"] for seat, said in orders.items() if "submission" in said},
-        says={},
         done=deeds_from_json(opened.facts().get("deeds")),
         at_once=0,
         attendance=attendance,

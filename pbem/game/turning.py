@@ -190,7 +190,8 @@ def reopened(sheet: Sheet, standing: Standing, row: Mapping[str, Any], now: date
     rules = sheet.rules
     state = rules.restore(standing.state)
     after = opened(sheet, replace(standing, state=state), now)
-    news, after = after.attendance.news, replace(after, attendance=replace(after.attendance, news=(), late=frozenset()))
+    news, attendance = after.attendance.news, replace(after.attendance, news=(), late=frozenset())
+    after = replace(after, attendance=attendance, says={})
     due = due_after(sheet, after, now)
     remind = next_look(sheet, after, rules.pending(state))
     body = {
@@ -206,7 +207,7 @@ def reopened(sheet: Sheet, standing: Standing, row: Mapping[str, Any], now: date
     }
     rows = fixed(Row(TAKEN_BACK, body, standing.turn))
     end = chained(sheet.name, sheet.secret, standing.end, rows, now)
-    before = replace(after, keyless={})
+    before = replace(after, keyless={}, says=standing.says)
     mails = reports(sheet, before, _nothing_more(sheet, after), replace(after, end=end), None, now, news)
     return Played(rows, mails, end, 0, False)
 

@@ -161,6 +161,20 @@ def test_attendance_is_as_it_stood(post: Post) -> None:
     assert "2" not in records
 
 
+def test_press_that_was_taken_leaves_with_the_report_of_the_take_back(post: Post) -> None:
+    """A receipt has said that it will: it is no order that could be undone."""
+    post.host.night()
+    form = post.host.file("2", "b1").replace("end: orders", "say: {all: Peace be with you}\nend: orders")
+    assert post.write(form, seat="2", at=DEADLINE + HOUR) == "accepted"
+    for seat in "12":
+        assert post.write("take-back 1", seat=seat, at=DEADLINE + HOUR) == "accepted"
+    assert "taken back to decision 1" in post.text("1")
+    assert "Peace be with you" in post.text("1")
+    post.host.night(DEADLINE + DAY)
+    assert "Peace be with you" not in post.text("1"), "said once"
+    sound(post)
+
+
 def test_what_is_open_again_is_held_as_long_as_any_decision(make_post) -> None:
     """Where the game had waited longer for somebody before it was taken back."""
     post = make_post()
