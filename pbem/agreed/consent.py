@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from engine import Seat
@@ -18,6 +18,11 @@ DECLINED = {TAKE_BACK: "declined_back", DRAW: "declined_draw"}
 def voters(sheet: Sheet, resigned: frozenset[Seat]) -> tuple[Seat, ...]:
     """Whose word counts: the persons who have not resigned. A program agrees to whatever they do."""
     return tuple(seat for seat, sitter in sheet.sitters.items() if sitter.is_written_to and seat not in resigned)
+
+
+def plays_a_bot(sheet: Sheet, resigned: Collection[Seat]) -> bool:
+    """Whether a program plays on: programs agree to no draw."""
+    return any(sitter.bot is not None and seat not in resigned for seat, sitter in sheet.sitters.items())
 
 
 def missing(sheet: Sheet, resigned: frozenset[Seat], asked: Asked) -> tuple[Seat, ...]:

@@ -8,14 +8,16 @@ from datetime import datetime
 from typing import Any
 
 from engine import Seat
-from pbem.agreed.asked import TAKE_BACK, Asked
-from pbem.agreed.consent import DECLINED, asking, missing, question, without
+from pbem.agreed.asked import DRAW, TAKE_BACK, Asked
+from pbem.agreed.consent import DECLINED, asking, missing, plays_a_bot, question, voters, without
 from pbem.agreed.taking_back import Ask, here, taken_back, why_not
+from pbem.attending.answers import is_decided
 from pbem.attending.attendance import Attendance
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.game.hosting import game_named, sheet_of
+from pbem.game.hosting import game_named, sheet_of, standing_of
+from pbem.ledger import games
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
 from pbem.reports.report import News
@@ -69,11 +71,28 @@ def agreed(
     return wanted
 
 
+def reviewed(tx: Write, config: Config, name: str, now: datetime, ask: Ask = here) -> None:
+    """Whether all who remain have agreed to what was asked, now that somebody is not asked any more. Where that ends
+    the game anyway nothing is left to agree to."""
+    row = game_named(tx, name)
+    questions = Attendance.from_json(row.attendance).asked
+    if row.status != games.OPEN or not questions:
+        return
+    sheet, resigned = sheet_of(tx, config, row), frozenset(row.resigned)
+    remaining = set(voters(sheet, resigned))
+    if not remaining or is_decided(sheet, standing_of(tx, row, restored=False)):
+        return
+    for what, asked in sorted(questions.items()):
+        if remaining <= asked.yes and not (what == DRAW and plays_a_bot(sheet, resigned)):
+            _all_agreed(tx, config, row, None, what, asked, now, {}, ask)
+            return
+
+
 def _all_agreed(
     tx: Write,
     config: Config,
     row: GameRow,
-    seat: Seat,
+    seat: Seat | None,
     what: str,
     asked: Asked,
     now: datetime,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import Refusal
+from pbem.agreed.consent import plays_a_bot
 from pbem.game.sheet import Sheet, Standing
 from pbem.intake.form import Form
 
@@ -24,6 +25,6 @@ def why_no_draw(sheet: Sheet, standing: Standing, form: Form) -> Refusal | None:
     """Why this seat cannot draw."""
     if form.seat in standing.resigned:
         return Refusal("", "resigned", "This seat has resigned; its word is not asked any more.")
-    if any(sitter.bot is not None and seat not in standing.resigned for seat, sitter in sheet.sitters.items()):
+    if plays_a_bot(sheet, standing.resigned):
         return Refusal("", "no_draw", "A program plays in this game, and programs agree to no draw.")
     return None

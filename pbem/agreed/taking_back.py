@@ -2,8 +2,8 @@
 
 What stood when that decision was opened stands again: the position, what waited for the seats, who had been silent.
 The dice of a turn depend on its number alone, so they fall as they fell. Keys are new ones, so that no mail of before
-orders anything now. What persons did stays: who has resigned, who sits where, what the referee has ruled; and press that
-was to leave with the next report leaves with that of the take-back.
+orders anything now. What persons did stays: who has resigned, who sits where, what the referee has ruled; and press
+that was to leave with the next report leaves with that of the take-back.
 """
 
 from __future__ import annotations

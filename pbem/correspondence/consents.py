@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import Notice, Refusal
 from pbem.agreed import consenting
 from pbem.agreed.asked import DRAW, TAKE_BACK
-from pbem.agreed.consent import voters
+from pbem.agreed.consent import plays_a_bot, voters
 from pbem.agreed.taking_back import why_not
 from pbem.correspondence.desk import Desk
 from pbem.ledger import games
@@ -38,7 +38,7 @@ def draw(desk: Desk, argument: str) -> Refusal | None:
     row = _row(desk)
     if argument == NO:
         return _declined(desk, row, DRAW)
-    if any(sitter.bot is not None and seat not in row.resigned for seat, sitter in desk.sheet.sitters.items()):
+    if plays_a_bot(desk.sheet, row.resigned):
         return Refusal("", "no_draw", "A program plays in this game, and programs agree to no draw.")
     return _agreed(desk, row, DRAW, None)
 
@@ -50,8 +50,8 @@ def _row(desk: Desk) -> GameRow:
 
 
 def _agreed(desk: Desk, row: GameRow, what: str, turn: int | None) -> Refusal | None:
-    if desk.seat not in voters(desk.sheet, frozenset(row.resigned)):
-        return Refusal("", "resigned", "This seat has resigned; its word is not asked any more.")
+    if (why := _not_asked(desk, row)) is not None:
+        return why
     facts = {"letter": desk.message.sha256}
     left = consenting.agreed(desk.tx, desk.config, row, desk.seat, what, turn, desk.now, facts, desk.apart.ask)
     if left:
@@ -62,7 +62,16 @@ def _agreed(desk: Desk, row: GameRow, what: str, turn: int | None) -> Refusal | 
     return None
 
 
+def _not_asked(desk: Desk, row: GameRow) -> Refusal | None:
+    """Why a seat's word, for or against, does not count."""
+    if desk.seat in voters(desk.sheet, frozenset(row.resigned)):
+        return None
+    return Refusal("", "resigned", "This seat has resigned; its word is not asked any more.")
+
+
 def _declined(desk: Desk, row: GameRow, what: str) -> Refusal | None:
+    if (why := _not_asked(desk, row)) is not None:
+        return why
     facts = {"letter": desk.message.sha256}
     if not consenting.declined(desk.tx, desk.config, row, desk.seat, what, desk.now, facts):
         return Refusal("", "not_asked", "Nobody has asked that, so there is nothing to say no to.")

@@ -19,6 +19,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.canon import canonical
+from pbem.agreed.consenting import reviewed
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.game.hosting import player_named
@@ -72,6 +73,8 @@ def forget(tx: Write, config: Config, name: str, now: datetime, *, anyway: bool 
     contacts.reached(tx, player.commitment, now)
     players.forget(tx, player.commitment, now)
     emptying.empty(tx, player.commitment, found.letters, found.mails, now)
+    for game in sorted({game for game, _, status in seats_of(tx, player) if status == games.OPEN}):
+        reviewed(tx, config, game, now)
     return Forgotten(len(found.letters), len(found.mails), stopped, _rows_naming(tx, found.addresses))
 
 

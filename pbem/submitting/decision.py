@@ -69,6 +69,7 @@ class Decision:
     mail: Mail | None
     notices: tuple[Mail, ...] = ()
     draws: bool = False  # the seat gives its word for a draw
+    resigns: bool = False  # its resignation is the host's own matter
     shown: tuple[Verdict, Receipt] | None = None
 
 
@@ -97,7 +98,8 @@ def decided(given: Proven, reading: Reading, message: Waiting, now: datetime, ma
     wrong = tuple(problem.why.code for problem in verdict.problems)
     shown = (verdict, receipt) if manner.shown and receipt is not None else None
     at_once = tuple(map(str, verdict.at_once))
-    return Decision(verdict.is_taken, wrong, head, rows, at_once, mail, others, agrees, shown)
+    gone = verdict.is_taken and resigns(sheet, found.standing, found.form)
+    return Decision(verdict.is_taken, wrong, head, rows, at_once, mail, others, agrees, gone, shown)
 
 
 def _away(found: Seated, verdict: Verdict, after: Standing, now: datetime) -> Announced | None:

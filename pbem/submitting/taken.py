@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import Seat
 from pbem.agreed.asked import DRAW
-from pbem.agreed.consenting import agreed
+from pbem.agreed.consenting import agreed, reviewed
 from pbem.apart import Apart
 from pbem.config import Config
 from pbem.deadlines.schedule import ON_ARRIVAL
@@ -64,6 +64,8 @@ def take_down(
         outbox.post(tx, sheet.name, told.seat, told.kind, told.message_id, told.kept, now, now, told.turn)
     for move in decision.at_once:
         _take_effect(tx, config, apart, sheet.name, seat, move, rows[0].seq, now)
+    if decision.resigns:
+        reviewed(tx, config, sheet.name, now, apart.ask)
     if decision.draws and (row := games.get(tx, sheet.name)) is not None:
         agreed(tx, config, row, seat, DRAW, None, now, {"letter": message.sha256}, apart.ask)
     fate, reason = (ACCEPTED, "") if decision.is_taken else (REFUSED, ", ".join(decision.wrong))

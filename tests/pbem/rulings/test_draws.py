@@ -7,8 +7,10 @@ import pytest
 from pbem.audit.verify import verify_ledger
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
+from pbem.people.forgetting import forget
 from tests.pbem.correspondence.conftest import NOON, Post
 from tests.pbem.host.conftest import DAY, DEADLINE
+from tests.pbem.host.seating import seated
 from tests.pbem.host.test_submitting import waits
 
 HOUR = DAY / 24
@@ -57,6 +59,44 @@ def test_who_has_resigned_is_not_asked_and_ranks_last(post: Post) -> None:
     post.write("resign hill", seat="2", name="hill")
     assert post.write("draw", seat="2", name="hill") == "refused"
     assert "has resigned" in post.text("2")
+
+
+def of_four(make_post) -> Post:
+    """A game of four in which three have agreed to a draw."""
+    post: Post = make_post()
+    seated(post.host, "conquest", "game")
+    for seat in "ens":
+        assert post.write("draw", seat=seat) == "accepted"
+    return post
+
+
+@pytest.mark.parametrize("how", ["resigned", "forgotten"])
+def test_the_draw_is_agreed_when_the_last_who_has_not_said_so_is_asked_no_more(make_post, how: str) -> None:
+    """The letters say that the game ends with it once all remaining players agree."""
+    post = of_four(make_post)
+    if how == "resigned":
+        assert post.write("resign game", seat="w") == "accepted"
+    else:
+        post.host.night(NOON)
+        with post.host.ledger.write() as tx:
+            forget(tx, post.host.config, "player-w", NOON, anyway=True)
+    post.host.night(NOON + HOUR)
+    assert post.host.status() == "over"
+    assert "greed draw" in post.text("e")
+    assert [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok] == []
+
+
+def test_whose_word_is_not_asked_says_no_to_nothing(make_post) -> None:
+    post = of_four(make_post)
+    assert post.write("draw no", seat="e") == "accepted"
+    assert post.write("resign game", seat="w") == "accepted"
+    for seat in "en":
+        assert post.write("draw", seat=seat) == "accepted"
+    assert post.write("draw no", seat="w") == "refused"
+    assert "This seat has resigned" in post.text("w")
+    assert post.write("draw", seat="s") == "accepted"
+    post.host.night(NOON + HOUR)
+    assert post.host.status() == "over"
 
 
 def test_nobody_has_asked(post: Post) -> None:
