@@ -78,11 +78,14 @@ def remind(config: Config, ledger: Ledger, now: datetime) -> int:
 def _looks(
     config: Config, ledger: Ledger, apart: Apart, names: list[str], now: datetime, only: set[str] | None = None
 ) -> Iterator[Look]:
-    """The games as they stand; of those that cannot be read nobody is reminded."""
+    """The games as they stand. Nobody is reminded of those that cannot be read, or whose deadline is past, as that of a
+    game that is held: his orders would be late."""
     for name in names:
         with ledger.read() as tx:
             row = games.get(tx, name)
-            if row is None or (only is not None and only.isdisjoint(row.seats.values())):
+            if row is None or row.deadline_at is None or row.deadline_at <= now:
+                continue
+            if only is not None and only.isdisjoint(row.seats.values()):
                 continue
             try:
                 sheet, standing = sheet_of(tx, config, row), standing_of(tx, row, restored=False)

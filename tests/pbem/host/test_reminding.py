@@ -8,6 +8,8 @@ import pytest
 
 from pbem import nightly
 from pbem.agreed.consenting import agreed
+from pbem.brakes import trips
+from pbem.brakes.trips import Trip
 from pbem.deadlines import reminding
 from pbem.game.hosting import game_named
 from pbem.ledger import Ledger, games, journal, outbox, players
@@ -97,6 +99,21 @@ def test_who_was_reminded_of_what_is_taken_back_is_reminded_of_what_is_open_agai
             agreed(tx, host.config, game_named(tx, "game"), seat, "take-back", 1, DEADLINE + 2 * DAY - HOUR, {})
     assert (host.row().turn, host.row().deadline_at) == (1, DEADLINE + 3 * DAY)
     assert remind(host, DEADLINE + 3 * DAY - HOUR) == 1
+
+
+def test_nobody_is_reminded_of_a_deadline_that_is_past(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of a game that a brake holds: his orders may lie where they could not be fetched, and others would be late.
+    Once it is moved he is reminded of the new one."""
+    wish(host, "1", 2)
+    host.start("nim", heaps="3,4,5")
+    host.night(DEADLINE - 3 * HOUR)
+    with monkeypatch.context() as held:
+        held.setattr(trips, "of_rules", lambda tx, due: iter([Trip("rules/game", "they are gone", "game")] * bool(due)))
+        summary = host.night(DEADLINE + 2 * HOUR)
+        assert (len(summary.held), summary.reminded) == (1, 0)
+    assert host.night(DEADLINE + 3 * HOUR).moved == ["game"]
+    assert host.row().deadline_at == DEADLINE + DAY
+    assert [host.night(DEADLINE + DAY - hours * HOUR).reminded for hours in (3, 2, 1)] == [0, 1, 0]
 
 
 def test_who_does_not_wish_it_is_not_reminded(host: Host) -> None:
