@@ -16,7 +16,7 @@ from pbem.attending.attendance import Attendance, Past, Record
 from pbem.bounded import TaskDied
 from pbem.clock import stamp
 from pbem.config import Config
-from pbem.errors import Trouble
+from pbem.errors import CannotGoOn, Trouble
 from pbem.game.eras import eras_of
 from pbem.game.hosting import game_named, player_named, sheet_of, sitter_of, standing_of, store, with_bots
 from pbem.game.retelling import history_rows
@@ -171,7 +171,7 @@ def fill(tx: Write, config: Config, name: str, now: datetime, ask: Ask) -> tuple
             break
         try:
             _hand_over(tx, config, row, seat, player, now, AUTOMATIC, ask)
-        except RulesFail:
+        except (RulesFail, CannotGoOn):
             break  # the game has other troubles, which the host is told of
         players.volunteer(tx, player, None, now)
         filled.append(seat)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from pbem import rulebook
 from pbem.agreed.taking_back import here
 from pbem.attending.attendance import Attendance, Record
 from pbem.attending.silence import Policy
@@ -17,6 +18,7 @@ from pbem.ledger import outbox, players, queues
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
 from pbem.people.substituting import ALL_GAMES, substituted, volunteered
+from pbem.rulebook import NoRules
 from pbem.rulings.ruling import voided
 from tests.pbem.correspondence.conftest import NOON, Post, words
 from tests.pbem.host.conftest import DAY, DEADLINE
@@ -224,6 +226,21 @@ def test_a_volunteer_takes_over_when_a_seat_is_not_waited_for(post: Post) -> Non
         assert players.get(tx, post.host.row().seats["1"]).name == "player-1", "the other game has another policy"
     assert "You play seat 1 in long from now on." in all_to(post, "4")
     sound(post)
+
+
+def test_a_volunteer_is_answered_though_a_game_that_needs_one_cannot_be_read(post: Post, monkeypatch) -> None:
+    """Else his mail would wait until its rules are here again, and that of everybody who volunteers."""
+    post.host.start("vault", "gone", silence="drop=1 substitute")
+    post.host.night()
+
+    def known(name: str) -> object:
+        if name.startswith("vault"):
+            raise NoRules("Its rules are not here.")
+        return rulebook.known(name)
+
+    monkeypatch.setattr("pbem.game.hosting.known", known)
+    assert post.write("volunteer", seat="1", at=DEADLINE + HOUR) == "accepted"
+    assert "you would take over a seat" in post.text("1")
 
 
 @pytest.mark.parametrize("word", ["volunteer", "volontaire nim", "VOLONTARIO"])
