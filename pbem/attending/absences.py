@@ -52,7 +52,7 @@ def announced(sheet: Sheet, standing: Standing, seat: Seat, said: Absence, now: 
     after = _spared(sheet, after, seat, now)
     if said.away and seat in silent_seats(sheet, after) and after.deadline is not None:
         after = waited_for(sheet, after, [seat])
-    moved, news = after.deadline != standing.deadline, _news(seat, after.away.get(seat), now)
+    moved, news = after.deadline != standing.deadline, told_of(seat, after.away.get(seat), now)
     attendance = after.attendance.without_days(seat)
     after = replace(after, attendance=attendance if moved else attendance.told(news))
     return Announced(said, after, body | _settings(sheet, after, now), (news,) if moved else ())
@@ -77,7 +77,8 @@ def _spared(sheet: Sheet, standing: Standing, seat: Seat, now: datetime) -> Stan
     return replace(standing, attendance=replace(standing.attendance, unwaited=kept))
 
 
-def _news(seat: Seat, away: Away | None, now: datetime) -> News:
+def told_of(seat: Seat, away: Away | None, now: datetime) -> News:
+    """The news that a seat will be away, or is back."""
     if away is None:
         return News(HERE, seat)
     facts = {"mode": away.mode, "first_at": stamp(max(now, away.first))}

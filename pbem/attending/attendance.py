@@ -14,7 +14,7 @@ from engine import Seat
 from pbem.agreed.asked import Asked
 from pbem.attending.silence import Policy
 from pbem.clock import read_instant, stamp
-from pbem.deadlines.wallclock import instant
+from pbem.deadlines.wallclock import day_of, instant
 from pbem.intake.away import STAND_IN, WAIT
 from pbem.reports.report import News
 
@@ -39,6 +39,12 @@ class Away(NamedTuple):
         begins = LONG_AGO if first is None else instant(first, time(), zone)
         ends = FAR_OFF if last is None else instant(last + timedelta(days=1), time(), zone)
         return cls(begins, ends, body["mode"] or WAIT)
+
+    def to_row(self, zone: str) -> dict[str, Any]:
+        """As a row of the journal says it, by days of that zone."""
+        first = None if self.first == LONG_AGO else day_of(self.first, zone).isoformat()
+        last = None if self.last == FAR_OFF else (day_of(self.last, zone) - timedelta(days=1)).isoformat()
+        return {"away": True, "mode": self.mode, "from": first, "to": last}
 
 
 @dataclass(frozen=True, slots=True)

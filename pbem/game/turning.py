@@ -19,8 +19,9 @@ from engine.queue import NO_ORDERS
 from engine.registry import AnyGame
 from engine.series import AGREED_DRAW
 from pbem.agreed.consent import questions
+from pbem.attending.absences import told_of
 from pbem.attending.answers import due_after
-from pbem.attending.attendance import GONE, Attendance, news_to_json
+from pbem.attending.attendance import GONE, Attendance, Away, news_to_json
 from pbem.attending.waiting import attended, deputy, held, opened
 from pbem.clock import stamp
 from pbem.deadlines.leads import next_look
@@ -35,6 +36,8 @@ from pbem.reports.report import News
 CREATED, TURN, AT_ONCE, OVER, REVEALED = "created", "turn", "at_once", "over", "revealed"
 TAKEN_BACK = "taken_back"
 HELD = "held"
+ABSENCE = "absence"
+NOBODY_IS_AWAY: Mapping[str, Away] = {}
 MATCH_GAME, MATCH_OVER = "match_game", "match_over"
 RESIGNED_RULE, DRAWN_RULE = "host: resignation", AGREED_DRAW
 BY_SUBMISSION = frozenset({"given", "draft", "standing"})
@@ -104,15 +107,19 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
     return Row(CREATED, body)
 
 
-def opening(sheet: Sheet, created: Row, now: datetime, attendance: Attendance) -> Played:
-    """The set-up of a new game, as its turn 0, and the first report to every seat."""
+def opening(
+    sheet: Sheet, created: Row, now: datetime, attendance: Attendance, away: Mapping[Seat, Away] = NOBODY_IS_AWAY
+) -> Played:
+    """The set-up of a new game, as its turn 0, and the first report to every seat. Who is `away` has said so before."""
     rules = sheet.rules
     drawn = sheet.dice("0")
     turned = rules.setup(rules.Options(**sheet.options), drawn)
     step = Step(0, 0, "setup", {}, tuple(turned.events), tuple(drawn.draws), turned.state, {}, {})
     result = replace(advance(rules, turned.state, sheet.nothing, sheet.dice, turn=1), steps=(step,))
-    standing = Standing(0, None, sheet.nothing, attendance=attendance)
-    return _written(sheet, standing, result, now, first=(created,))
+    attendance = attendance.told(*(told_of(seat, absence, now) for seat, absence in away.items()))
+    standing = Standing(0, None, sheet.nothing, attendance=attendance, away=away)
+    absent = (Row(ABSENCE, absence.to_row(sheet.schedule.zone), 0, seat) for seat, absence in away.items())
+    return _written(sheet, standing, result, now, first=(created, *absent))
 
 
 def play(sheet: Sheet, standing: Standing, now: datetime, told: datetime | None = None) -> Played | None:
@@ -292,7 +299,7 @@ def _written(
     mails = reports(sheet, before, result, replace(after, end=end), outcome, now, news)
     then = None
     if outcome is not None and sheet.match is not None:
-        then = _then(sheet, sheet.match, outcome, now, after.attendance.begun_anew())
+        then = _then(sheet, sheet.match, outcome, now, after)
     gone = any(one.kind == GONE for one in news)
     return Played(rows, mails, end, len(result.steps), outcome is not None, then, gone)
 
@@ -418,18 +425,20 @@ def chained(chain: str, secret: bytes, end: End, rows: Collection[Fixed], now: d
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime, attendance: Attendance) -> Then:
-    """What follows the end of a game of a match: the next game, or the verdict."""
+def _then(sheet: Sheet, of: Match, outcome: Outcome, now: datetime, after: Standing) -> Then:
+    """What follows the end of a game of a match: the next game, or the verdict. Who is away is so in the next one."""
     verdict = match.verdict(sheet, outcome)
     if not verdict.over:
-        return next_game(match.next_sheet(sheet, outcome), now, attendance)
+        away = {of.players[seat]: absence for seat, absence in after.away.items() if absence.last > now}
+        return next_game(match.next_sheet(sheet, outcome), now, after.attendance.begun_anew(), away)
     results = [result.to_json() for result in match.results(sheet, outcome)]
     rows = fixed(Row(MATCH_OVER, {"results": results, "verdict": verdict.to_json(), "seed": of.seed.hex()}))
     return Then(of.name, rows, chained(of.name, of.secret, of.end, rows, now))
 
 
-def next_game(sheet: Sheet, now: datetime, attendance: Attendance) -> Then:
-    """Begin the game that a match has come to. Its first row names the row of the match that begins it."""
+def next_game(sheet: Sheet, now: datetime, attendance: Attendance, away: Mapping[str, Away] = NOBODY_IS_AWAY) -> Then:
+    """Begin the game that a match has come to. Its first row names the row of the match that begins it; `away` are
+    players, by their commitments."""
     of = sheet.match
     assert of is not None, "a game of a match"
     body = {
@@ -442,4 +451,5 @@ def next_game(sheet: Sheet, now: datetime, attendance: Attendance) -> Then:
     rows = fixed(Row(MATCH_GAME, body))
     end = chained(of.name, of.secret, of.end, rows, now)
     sheet = replace(sheet, match=replace(of, end=end), eras=eras_of(attendance.to_json()))
-    return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now, attendance)))
+    absent = {seat: away[player] for seat, player in of.players.items() if player in away}
+    return Then(of.name, rows, end, (sheet, opening(sheet, creation(sheet, of.players), now, attendance, absent)))

@@ -231,6 +231,24 @@ def test_a_game_given_up_by_the_rules_brings_the_next_one_in_the_same_transactio
     all_true(host)
 
 
+@pytest.mark.parametrize("until", ["2026-11-22", "2026-11-18"])
+def test_the_next_game_waits_for_who_is_away(host: Host, until: str) -> None:
+    """He could not have said so in a game that did not exist; and who is back by then is away no more."""
+    begin(host, "nim", heaps="1")
+    key = keys.key(seed_of(secret("chain duel"), 1), "2", 1)
+    said = host.file("2", "x", key=key, name="duel-1").replace("orders:\n  - x", f"absent: {{until: {until}}}")
+    assert host.submit(said).fate == "accepted"
+    host.night(DEADLINE if until == "2026-11-22" else DEADLINE + DAY)
+    away = sorted(host.row("duel-2").pending)
+    assert [host.row("duel-1").seats["2"]] == [host.row("duel-2").seats[seat] for seat in away]
+    if until == "2026-11-22":
+        assert host.row("duel-2").deadline_at == DEADLINE + 5 * DAY, "the first deadline after his last day away"
+        assert "(player-2) will be away" in " ".join(host.mails("2", "duel-2")[0].text.split())
+    else:
+        assert host.row("duel-2").deadline_at == DEADLINE + 2 * DAY
+    all_true(host)
+
+
 def test_who_is_ahead_on_points_cannot_give_up_the_rest(host: Host, series: None) -> None:
     begin(host, "jarmo", None, series="2", limit="50")
     for day in range(300):
