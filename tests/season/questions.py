@@ -139,8 +139,6 @@ class Memory:
                 continue
             if row.kind == "taken_back":
                 self._goes_back(row.chain, row.turn or 0)
-            elif row.kind == "ruling":
-                self._ruled(row.chain, row)
             elif row.kind == "turn":
                 self._resolved(row.chain, row)
 
@@ -162,11 +160,6 @@ class Memory:
         self.turns[name] = turn - 1
         self.strike(name, turn=turn)
         self._forget_deadlines(name, turn)
-
-    def _ruled(self, name: str, row: JournalRow) -> None:
-        """A pause withdraws the deadline; the game gets another one when it goes on."""
-        if row.facts()["act"] == "pause":
-            self._forget_deadlines(name, row.turn or 0)
 
     def _forget_deadlines(self, name: str, turn: int) -> None:
         for key in [key for key in self.deadlines if key[0] == name and key[1] >= turn]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.attending.attendance import Attendance
+from pbem.clock import stamp
 from pbem.errors import Trouble
 from pbem.ledger import queues
 from pbem.ledger.rebuild import rebuild
@@ -45,6 +46,19 @@ def test_an_announced_deadline_is_never_made_earlier(post: Post, until) -> None:
     with pytest.raises(Trouble, match="name a later one"):
         rule(post, ruling.extended, NOON, "haste", until=until)
     assert post.host.row().deadline_at == DEADLINE
+
+
+def test_a_pause_costs_nobody_the_time_that_was_announced(post: Post) -> None:
+    post.write("absent 2026-11-25 wait", seat="1", at=NOON)
+    waits = post.host.row().deadline_at
+    assert waits is not None
+    assert waits > DEADLINE + DAY
+    rule(post, ruling.paused, NOON + HOUR, "somebody is ill")
+    assert rule(post, ruling.resumed, NOON + 2 * HOUR, "he is well again") == stamp(waits)
+    assert post.host.row().deadline_at == waits
+    rule(post, ruling.paused, NOON + 3 * HOUR, "he is ill again")
+    later = rule(post, ruling.resumed, waits + HOUR, "he is well again")
+    assert later == stamp(waits + DAY), "the schedule's, where the other has passed"
 
 
 def test_a_run_that_waits_for_nobody_does_not_wait_for_the_new_deadline(post: Post) -> None:
