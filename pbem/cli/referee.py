@@ -23,7 +23,8 @@ def referee() -> None:
 @as_json
 @pass_session
 def resume(session: Session, name: str, reason: str, now: str | None, as_json: bool) -> None:
-    """Let the game NAME go on after it was halted or paused. Its players get a fresh deadline, and your reason."""
+    """Let the game NAME go on after it was halted or paused. Its players get a new deadline, never earlier than the
+    one that was announced, and your reason."""
     from pbem.rulings.ruling import resumed
 
     with session.ledger() as ledger, ledger.write() as tx:

@@ -133,7 +133,11 @@ def _manner(desk: Desk, opened: Opened) -> Manner:
     return Manner(
         file="attachment" if opened.found == ATTACHMENT else "mail",
         problems=(*desk.speaker.wrong, *(Problem(why) for why in wrong if why is not None)),
-        notices=(*evidence.from_elsewhere(desk), *bounces.told(desk.tx, desk.speaker.player, desk.now)),
+        notices=(
+            *evidence.from_elsewhere(desk),
+            *bounces.told(desk.tx, desk.speaker.player, desk.now),
+            *desk.last_word,
+        ),
         facts=evidence.facts(desk),
         answers=desk.message.message_id,
         player=desk.speaker.player,

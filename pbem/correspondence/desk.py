@@ -54,6 +54,11 @@ class Desk:
     def may_answer(self) -> bool:
         return limits.may_answer(self.tx, self.speaker.player, self.now)
 
+    @property
+    def last_word(self) -> tuple[Line, ...]:
+        """What the answer says of those after it, where it is the last one of the day."""
+        return limits.last_word(self.tx, self.speaker.player, self.now)
+
     def seated(self, form: Form) -> Proven:
         """The seat with that form, and where the game stands at this moment."""
         row = games.get(self.tx, self.sheet.name)
@@ -69,6 +74,7 @@ class Desk:
         if self.may_answer:
             said = self.apart.ask(offered, self.blank()) if form else None
             answers, player = self.message.message_id, self.speaker.player
+            lines = (*lines, *self.last_word)
             self._post(self.seat, kind, lines, text, offered=said, answers=answers, player=player)
 
     def tell(self, seat: Seat, kind: NoticeKind, lines: Sequence[Line], text: str = "") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from engine import Seat
+from engine import Notice, Seat
 from pbem.attending.attendance import Attendance
 from pbem.ledger import contacts, journal
 from pbem.ledger.games import GameRow
@@ -32,6 +32,17 @@ def _taken_over(tx: Read, row: GameRow, seat: Seat) -> int:
 def may_answer(tx: Read, player: str, now: datetime) -> bool:
     """Whether the player may be sent one more answer today."""
     return contacts.answers_on(tx, player, day(now)) < ANSWERS
+
+
+def last_word(tx: Read, player: str, now: datetime) -> tuple[Notice, ...]:
+    """What the last answer of a day says of those that will not be given, so that nobody takes silence for consent."""
+    if contacts.answers_on(tx, player, day(now)) != ANSWERS - 1:
+        return ()
+    text = (
+        "This is the last of {most} answers that you are sent in one day. What you write before midnight (UTC) is still"
+        " read, and counts if nothing is wrong with it, but you are not told so; reports come as ever."
+    )
+    return (Notice("", "last_answer", text, {"most": ANSWERS}),)
 
 
 def day(now: datetime) -> str:

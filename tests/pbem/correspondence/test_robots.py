@@ -218,6 +218,21 @@ def test_a_player_is_sent_twenty_answers_a_day(post: Post) -> None:
     assert post.count() == before + limits.ANSWERS + 1
 
 
+@pytest.mark.parametrize("asked", ["status", ORDER])
+def test_the_last_answer_of_a_day_says_that_it_is(post: Post, asked: str) -> None:
+    """Who hears nothing of a slip would take it for consent."""
+    for _ in range(limits.ANSWERS - 1):
+        post.write("status")
+        assert LAST not in post.text("1")
+    post.write(asked)
+    assert LAST in " ".join(post.text("1").split())
+    post.write("status", at=NOON + DAY)
+    assert LAST not in post.text("1")
+
+
+LAST = "This is the last of 20 answers that you are sent in one day."
+
+
 def test_weakened_without_the_limit_answers_go_on(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "may_answer", lambda *_: True)
     before = post.count()
