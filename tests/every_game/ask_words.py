@@ -47,6 +47,7 @@ def every_event_is_told_in_one_plain_sentence(game: AnyGame, walks: tuple[Walk, 
                 assert said.isprintable(), f"{said!r} of {event}"
                 assert html or "&" not in said, f"{said!r} of {event}"
                 assert "<" not in said, f"{said!r} of {event}"
+                assert not re.search(r"[;,] (Seat|The|A) ", said), f"{said!r}: a sentence begins behind no full stop"
                 assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b|[\[{(]'|\s\s|\s[.,]", said), f"{said!r} of {event}"
 
 
