@@ -56,7 +56,7 @@ def _not_now(desk: Desk) -> Refusal | None:
     row = desk.speaker.row
     if row.status != games.OPEN:
         return Refusal("", "game_closed", "{game} is {status}; nothing of it can be changed now.",
-                       {"game": row.name, "status": row.status})  # fmt: skip
+                       {"game": row.name, "status": games.SAID[row.status]})  # fmt: skip
     if desk.speaker.spoke is Spoken.LOST:
         return lost_time(row.turn)
     if desk.speaker.spoke is Spoken.BEFORE:

@@ -36,7 +36,7 @@ def status_lines(tx: Read, player: str, apart: Apart) -> Iterator[Notice]:
     """A line for each game: where it stands, who is waited for, until when, and whether orders of his wait."""
     for mine in my_games(tx, player):
         row, seat = mine
-        facts = {"game": row.name, "seat": Who(seat, ""), "turn": row.turn, "status": row.status}
+        facts = {"game": row.name, "seat": Who(seat, ""), "turn": row.turn, "status": games.SAID[row.status]}
         waits = _waits(apart, row, seat) if row.status == games.OPEN else ()
         if not waits:
             yield Notice("", "game_rests", "{game}, where you are {seat}: it is {status} at decision {turn}.", facts)

@@ -17,6 +17,7 @@ from pbem.ledger.tables import GAME
 from pbem.ledger.transaction import Read, Write
 
 OPEN, OVER, HALTED, HELD = "open", "over", "halted", "held"
+SAID = {OPEN: "open", OVER: "over", HALTED: "halted", HELD: "paused"}  # what players read, in their own language
 
 
 @dataclass(frozen=True, slots=True)

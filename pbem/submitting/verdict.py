@@ -169,7 +169,7 @@ def lost_time(open: int) -> Refusal:
 
 
 def _closed(found: Seated) -> Verdict:
-    facts = {"game": found.sheet.name, "status": found.status}
+    facts = {"game": found.sheet.name, "status": games.SAID[found.status]}
     return _refused(found, Refusal("", "game_closed", "{game} is {status} and takes no orders now.", facts))
 
 

@@ -64,6 +64,13 @@ def test_a_site_speaks_the_hosts_language(desk: Desk, lang: str, said: tuple[str
     assert f'<html lang="{lang}">' in (site / "coral.html").read_text("utf-8")
 
 
+def test_a_site_says_which_games_rest(desk: Desk) -> None:
+    site = host(desk)
+    desk("referee", "pause", "coral", "--reason", "ill", "--now", LATER)
+    desk("site", "site", "--now", LATER)
+    assert "Decision 1. The game is paused." in words(site / "index.html")
+
+
 def test_a_language_that_nobody_wrote_is_refused(desk: Desk) -> None:
     site = host(desk)
     settings = site.parent / "pbem.toml"

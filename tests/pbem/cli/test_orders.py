@@ -98,7 +98,7 @@ def test_a_resignation_is_foreseen(desk: Desk) -> None:
 
 def test_a_game_that_is_held_takes_no_orders(desk: Desk) -> None:
     desk("referee", "pause", "jade-river", "--reason", "ill", "--now", LATER)
-    assert "jade-river is held and takes no orders now." in desk("check", desk.file("b3"), "--now", LATER, code=1).out
+    assert "jade-river is paused and takes no orders now." in desk("check", desk.file("b3"), "--now", LATER, code=1).out
     assert "takes no orders now" in desk("submit", desk.file("b3"), "--now", LATER, code=1).out
 
 

@@ -83,7 +83,27 @@ def test_status_names_games_that_rest(post: Post) -> None:
     with post.host.ledger.write() as tx:
         paused(tx, post.host.config, "game", NOON, "a storm")
     post.write("status")
-    assert "game, where you are seat 1: it is held at decision 1" in post.text()
+    assert "game, where you are seat 1: it is paused at decision 1" in post.text()
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "paused"), ("fr", "suspendue"), ("it", "sospesa")])
+@pytest.mark.parametrize("asked", ["status", "absent 2026-12-24", "place c3"])
+def test_a_game_that_rests_is_called_so_in_the_players_language(make_post, lang: str, word: str, asked: str) -> None:
+    from pbem.rulings.ruling import paused
+
+    post = make_post()
+    with post.host.ledger.write() as tx:
+        for name in ("player-1", "player-2"):
+            player = players.by_name(tx, name)
+            assert player is not None
+            players.change(tx, player, address=player.address or "", lang=lang, zone="UTC", at=NOON)
+    post.host.start("bagh-chal")
+    with post.host.ledger.write() as tx:
+        paused(tx, post.host.config, "game", NOON, "a storm")
+    [seat] = post.host.row().pending
+    post.write(post.host.file(seat, asked) if asked == "place c3" else asked, seat=seat)
+    assert word in words(post.last(seat))
+    assert "held" not in words(post.last(seat)).split()
 
 
 @pytest.mark.parametrize("word", ["report", "rapport", "rapporto"])

@@ -15,6 +15,7 @@ from games.yuan.dry import ACTIONS, STOCK_RULES
 from games.yuan.state import DECISIONS
 from games.yut.judging import SPACES_IN_WORDS
 from games.yut.state import SIDES
+from pbem.ledger import games
 from pbem.reports.fallback import SPOKEN
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -28,7 +29,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 
 FACTS: Mapping[str, tuple[str, ...]] = {
-    "frame": (*SPOKEN, "open", "paused", "halted", "over", "as ordered", "by standing order", "from a draft",
+    "frame": (*SPOKEN, *games.SAID.values(), "as ordered", "by standing order", "from a draft",
               "no orders came",
               "the seat has resigned", "by the stand-in"),
     "bagh-chal": ("nothing", "tiger", "goat", "Bouc", "the Bouc", "a tiger", "a goat", "nobody has won",
