@@ -145,10 +145,14 @@ def _tell(seen: Seen) -> None:
         say(words)
 
 
-def missed(waits: Waiting) -> str:
-    """How often a seat that is waited for has missed its deadline in this game."""
+def waited_for(waits: Waiting) -> str:
+    """A seat that is waited for: who sits there, whether he has answered, and how often he missed a deadline here."""
+    from pbem.game.sheet import FORGOTTEN
+
     record = waits.record
-    return f", missed {record.silent} of {record.silent + record.on_time}" if record.silent else ""
+    answered = ", answered" if waits.answered else ""
+    missed = f", missed {record.silent} of {record.silent + record.on_time}" if record.silent else ""
+    return f"{waits.seat} ({waits.player or FORGOTTEN}{answered}{missed})"
 
 
 def line(one: Glance, now: datetime, zone: str) -> str:
@@ -160,7 +164,7 @@ def line(one: Glance, now: datetime, zone: str) -> str:
     asks += "".join(f"; {question}" for question in one.asked)
     if one.status != "open":
         return f"{one.name} ({rules}): {one.status} at turn {one.turn}{asks}"
-    waits = ", ".join(f"{w.seat} ({w.player}{', answered' if w.answered else ''}{missed(w)})" for w in one.waiting)
+    waits = ", ".join(map(waited_for, one.waiting))
     when = "without a deadline"
     if one.deadline is not None:
         when = f"until {one.deadline.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"

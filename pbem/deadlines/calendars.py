@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.deadlines.icalendar import Event, calendar
-from pbem.game.sheet import Sheet
+from pbem.game.sheet import FORGOTTEN, Sheet
 from pbem.reports import environment
 from pbem.reports.report import Letter, Receipt
 
@@ -58,7 +58,7 @@ def feed(found: Iterable[Coming], domain: str, made: datetime, names: bool = Tru
 
 def waits_for(coming: Coming, names: bool = True) -> str:
     """Who has not answered yet, in words."""
-    told = ", ".join(f"{seat} ({player})" if names else seat for seat, player in coming.waits_for)
+    told = ", ".join(f"{seat} ({player or FORGOTTEN})" if names else seat for seat, player in coming.waits_for)
     return f"waits for {told}" if told else "nobody is waited for"
 
 

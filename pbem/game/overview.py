@@ -16,7 +16,7 @@ from pbem.clock import stamp
 from pbem.config import Config
 from pbem.errors import CannotGoOn
 from pbem.game.hosting import game_named, sheet_of, standing_of
-from pbem.game.sheet import Sheet, Standing
+from pbem.game.sheet import FORGOTTEN, Sheet, Standing
 from pbem.game.turning import outcome_of, outcome_to_json
 from pbem.ledger import games, letters, outbox
 from pbem.ledger.games import GameRow
@@ -169,7 +169,7 @@ class Details:
     outcome: Outcome | None
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        yield "Players", ", ".join(f"{seat} {player}" for seat, player in self.players.items())
+        yield "Players", ", ".join(f"{seat} {player or FORGOTTEN}" for seat, player in self.players.items())
         yield "Options", ", ".join(f"{name}={spoken(value)}" for name, value in self.options.items()) or "none"
         if match := self.glance.match:
             yield "Match", f"game {match.number} of {match.name}; `pbem match show {match.name}`"

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 BOT = "bot:"  # the names of bots begin so, and those of no person
 
 
+FORGOTTEN = "a player who was forgotten"  # how the host reads of one whose name is gone
+
+
 class Sitter(NamedTuple):
     """Who sits at a seat."""
 

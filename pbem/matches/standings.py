@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 from engine.series import Result, Side, Verdict
 from pbem.config import Config
 from pbem.game.overview import Glance, glance_at
+from pbem.game.sheet import FORGOTTEN
 from pbem.ledger import chains, matches, players
 from pbem.ledger.matches import MatchRow
 from pbem.ledger.transaction import Read
 from pbem.matches.match import by_place, game_name, series_of
 from pbem.matches.matching import match_named
 from pbem.rulebook import NoRules, known
-
-GONE = "a player who was forgotten"
 
 
 class Score(NamedTuple):
@@ -110,7 +109,7 @@ def _names(tx: Read, row: MatchRow) -> dict[Side, tuple[str, ...]]:
     found: dict[Side, tuple[str, ...]] = {}
     for side in row.sides:
         people = (players.get(tx, commitment) for commitment in side["players"])
-        found[side["seats"][0]] = tuple((who and who.name) or GONE for who in people)
+        found[side["seats"][0]] = tuple((who and who.name) or FORGOTTEN for who in people)
     return found
 
 

@@ -264,6 +264,9 @@ def test_a_player_who_plays_is_not_forgotten_by_a_slip(desk: Desk) -> None:
     assert "Not touched: backups" in said
     assert "Anna" not in desk("player", "list").out
     desk.refused("player", "show", "Anna", code=3, says="There is no player named")
+    for command in (("status",), ("show", "jade-river"), ("forecast",)):
+        assert "waits for 1 (a player who was forgotten)" in desk(*command, "--now", LATER).out, command
+    assert "Players: 1 a player who was forgotten, 2 Bruno" in desk("show", "jade-river", "--now", LATER).out
     desk("nightly", "--now", "2026-11-18T20:00Z")
     assert "none was refused or given up" in desk("doctor", "--now", "2026-11-18T20:00Z").out
 
