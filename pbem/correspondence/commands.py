@@ -246,8 +246,10 @@ def _resign(desk: Desk, command: Command, manner: Manner) -> Settled:
         text = "To give a game up takes its name: write `resign {game}`. Nothing has changed."
         desk.answer("refused", (Notice("", "resign_what", text, {"game": game}),))
         return Settled(REFUSED, "resign_what", game=game, seat=desk.seat)
-    blank = desk.blank()
-    order = desk.apart.ask(resigning, blank) if desk.speaker.row.status == games.OPEN else RESIGN
+    if (why := _not_now(desk)) is not None:
+        desk.answer("refused", (_line(why),), form=True)
+        return Settled(REFUSED, why.code, game=game, seat=desk.seat)
+    order = desk.apart.ask(resigning, desk.blank())
     form = Form(game=game, seat=desk.seat, turn=desk.speaker.turn, orders=(order,), places=((ORDERS, 0),), written=1)
     return take_down(desk.tx, desk.config, desk.apart, desk.seated(form), Reading(form), desk.message, desk.now, manner)
 

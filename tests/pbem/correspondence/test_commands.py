@@ -184,6 +184,7 @@ def test_what_changes_something_takes_the_newest_letter(post: Post) -> None:
         assert post.write(text, turn=1, at=DEADLINE + HOUR) == "refused"
         assert "decision 1, which is closed. Answer one of decision 2" in post.text()
     assert post.write("resign game", turn=1, at=DEADLINE + HOUR) == "refused"
+    assert "You answered a letter of decision 1, which is closed. Answer one of decision 2." in words(post.last())
     assert post.host.row().resigned == []
 
 
