@@ -421,7 +421,8 @@ class Composer {
     if (!this.queue.length) return false;
     const meets = (one, other) => one.needs.some((word) => other.changes.includes(word));
     const hinders = ({ path }) => path.some((other) => meets(edge, other) || meets(other, edge));
-    return this.spent + edge.cost > order.offer.purse.amount || this.queue.some(hinders);
+    const left = order.offer.purse ? order.offer.purse.amount - this.spent : Infinity;
+    return edge.cost > left || this.queue.some(hinders);
   }
 
   paid() {

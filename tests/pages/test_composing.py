@@ -152,6 +152,21 @@ def test_several_orders_conditions_and_standing_answers_are_written_together(sit
     assert file["at_end"] == "ask"
 
 
+def test_a_condition_is_added_where_nothing_is_paid(sit: Sit, window: Window) -> None:
+    """Most games have no purse; the choice goes on behind the condition."""
+    table = sit("bagh-chal")
+    opened = window.open(table.page(table.seat))
+    page = opened.page
+    page.locator(".composer summary").click()
+    page.locator("#if-what").fill("a5-a4")
+    page.locator("#if-then").fill("place c3")
+    page.locator("#if-add").click()
+    move = by_keyboard(page)
+    assert opened.said == []
+    written = saved(opened, table.desk.folder).read_text().splitlines()
+    assert written[4:7] == ["orders:", '  - {"if":"a5-a4","then":"place c3"}', f"  - {move}"]
+
+
 def test_what_stands_is_there_to_be_changed(sit: Sit, window: Window) -> None:
     """Orders that a page wrote are read by the next page: the first is chosen, the others stand as lines."""
     table = sit("khan")
