@@ -139,7 +139,9 @@ function branch(who, what, then, otherwise) {
   return { if: asked, then, ...(otherwise ? { else: otherwise } : {}) };
 }
 
-const written = (entry) => (typeof entry === "string" ? scalar(entry) : JSON.stringify(entry));
+// A mapping that was written by hand, as the rules show it, is YAML as it stands.
+const text = (said) => (/^\{.*\}$/.test(said) ? said : scalar(said));
+const written = (entry) => (typeof entry === "string" ? text(entry) : JSON.stringify(entry));
 
 // An entry as a line that `read` understands again; a list of one thing is that thing.
 function line(entry) {

@@ -167,6 +167,15 @@ def test_a_condition_is_added_where_nothing_is_paid(sit: Sit, window: Window) ->
     assert written[4:7] == ["orders:", '  - {"if":"a5-a4","then":"place c3"}', f"  - {move}"]
 
 
+def test_a_mapping_is_written_by_hand_as_the_rules_show_it(sit: Sit, window: Window) -> None:
+    """In quotes it would be a text, which no game reads."""
+    table = sit("bagh-chal")
+    opened = window.open(table.page(table.seat))
+    opened.page.locator("#later").fill("{do: place, at: c3}")
+    read = table.desk.data("check", saved(opened, table.desk.folder), "--now", LATER)
+    assert [one["move"] for one in read["orders"]] == ["place c3"]
+
+
 def test_what_stands_is_there_to_be_changed(sit: Sit, window: Window) -> None:
     """Orders that a page wrote are read by the next page: the first is chosen, the others stand as lines."""
     table = sit("khan")
