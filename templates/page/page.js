@@ -98,7 +98,7 @@ function steer() {
   for (const [id, where] of Object.entries(ways)) byId(id).addEventListener("click", () => show(where()));
   const keys = { ArrowLeft: ways.back, ArrowRight: ways.on, Home: ways.first, End: ways.last };
   document.addEventListener("keydown", (event) => {
-    const busy = event.target.closest("input, textarea, select, #map") || event.ctrlKey || event.altKey || event.metaKey;
+    const busy = event.target.closest("input, textarea, select, #map, pre, .wide") || event.ctrlKey || event.altKey || event.metaKey;
     if (busy || !(event.key in keys)) return;
     event.preventDefault();
     show(keys[event.key]());

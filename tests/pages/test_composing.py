@@ -120,6 +120,20 @@ def test_earlier_turns_are_stepped_through_by_keys(sit: Sit, window: Window) -> 
     opened.is_quiet()
 
 
+def test_what_is_wide_in_the_rules_is_scrolled_by_keys(sit: Sit, window: Window) -> None:
+    """Its arrows are its own: they do not step through the turns."""
+    table = sit("jarmo")
+    table.desk("nightly", "--now", DEADLINE, "--jobs", "1")
+    page = window.open(table.page("green"), 360, bypass_csp=True).page  # which lets nobody wait for an expression
+    page.locator("#rules summary").click()
+    page.locator("#rules pre").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.activeElement.scrollLeft > 0")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("document.activeElement.scrollLeft === 0")
+    assert page.locator("#when").inner_text() == "Decision 2"
+
+
 def test_several_orders_conditions_and_standing_answers_are_written_together(sit: Sit, window: Window) -> None:
     table = sit("conquest")
     seat = table.seat
