@@ -1,0 +1,94 @@
+"""Where a sentence meets what is put into it: no preposition before an article that it would melt with, and gender and
+number of what stands there. And boards in letters are as narrow in each language as in English."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from engine import Event, Refusal, load
+from pbem.reports import text
+from pbem.reports.plain import COLUMNS, width
+from pbem.reports.report import Problem, Reader
+from pbem.reports.words import Memo, Words
+from tests.pbem.languages.test_letters import AT, LATE
+from tests.pbem.reports.played import play, report
+
+LANGUAGES = ("fr", "it")
+OPTIONS = [
+    ("bagh-chal", {"heroes": "true", "variant": "pulijudam"}),
+    ("conquest", {"mode": "alliance"}),
+    ("hasami-shogi", {"shogun": "front"}),
+    ("jarmo", {"golden": "true", "camps": "default"}),
+    ("khan", {"players": "4"}),
+    ("yuan", {"players": "8", "tile_setup": "dealt"}),
+    ("yut", {"players": "4", "favourite": "true", "wild": "true", "hurdles": "default"}),
+]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("name", "choices"), OPTIONS)
+def test_lines_are_no_wider_in_another_language(name, choices, lang):
+    letter = dataclasses.replace(report(play(name, 6, **choices), None), reader=Reader("", lang, "UTC"))
+    assert [line for line in text.render(letter).split("\n") if width(line) > COLUMNS] == []
+
+
+def sentence(name: str, lang: str, kind: str, **facts: object) -> str:
+    """What is told of an event of that kind."""
+    rules = load(name)
+    view = rules.view(play(name, 0).state, None)
+    return Words(rules, lang, Memo()).sentence(Event(kind, "RULE-1", facts), view)
+
+
+def told(name: str, lang: str, why: Refusal) -> str:
+    """A refusal as a report tells it."""
+    letter = dataclasses.replace(report(play(name, 0), None), reader=Reader("", lang, "UTC"))
+    return " ".join(text.render(dataclasses.replace(letter, problems=(Problem(why),))).split())
+
+
+TO_ACT = [
+    ("bagh-chal", "fr", "Le siège 2 (chèvres) doit jouer maintenant."),
+    ("hasami-shogi", "fr", "Le siège 1 (vert) doit jouer maintenant."),
+]
+
+
+@pytest.mark.parametrize(("name", "lang", "said"), TO_ACT)
+def test_who_is_to_act(name, lang, said):
+    game = play(name, 0)
+    [seat] = set(game.rules.seats(game.options)) - set(game.rules.pending(game.state))
+    assert said in told(name, lang, game.rules.read(game.state, seat, "a1-a2"))
+
+
+HOME = [
+    ("fr", "Bleu mène un cheval de r18 avec le 5, jusqu’à l’écurie."),
+]
+
+
+@pytest.mark.parametrize(("lang", "said"), HOME)
+def test_a_horse_comes_home(lang, said):
+    facts = {"side": "blue", "horses": 1, "from": "r18", "to": "home", "throw": 5, "shortcut": False}
+    assert sentence("yut", lang, "moved", **facts) == said
+
+
+GONE = [
+    ("fr", "archer doré (vert), perdu pour de bon."),
+]
+
+
+@pytest.mark.parametrize(("lang", "said"), GONE)
+def test_only_archers_are_gone_for_good(lang, said):
+    facts = {"side": "blue", "piece": "golden archer", "at": "b3", "fate": "out"}
+    assert sentence("jarmo", lang, "captured", **facts).endswith(said)
+
+
+DUE = [
+    ("fr", "était attendue le jeudi 19 novembre 2026, 20:00 (UTC) ; ceci est arrivé le jeudi 19"),
+]
+
+
+@pytest.mark.parametrize(("lang", "said"), DUE)
+def test_orders_that_came_late(lang, said):
+    instant = f"{AT:%Y-%m-%dT%H:%M:%SZ}"
+    why = Refusal("", "late", LATE, {"turn": 1, "deadline": instant, "arrived": instant})
+    assert said in told("jarmo", lang, why)
