@@ -50,6 +50,8 @@ def told(name: str, lang: str, why: Refusal) -> str:
 TO_ACT = [
     ("bagh-chal", "fr", "Le siège 2 (chèvres) doit jouer maintenant."),
     ("hasami-shogi", "fr", "Le siège 1 (vert) doit jouer maintenant."),
+    ("bagh-chal", "it", "Il posto 2 (capre) deve giocare ora."),
+    ("hasami-shogi", "it", "Il posto 1 (verde) deve giocare ora."),
 ]
 
 
@@ -62,6 +64,7 @@ def test_who_is_to_act(name, lang, said):
 
 HOME = [
     ("fr", "Bleu mène un cheval de r18 avec le 5, jusqu’à l’écurie."),
+    ("it", "Blu muove un cavallo da r18 con il 5, e raggiunge la stalla."),
 ]
 
 
@@ -73,6 +76,7 @@ def test_a_horse_comes_home(lang, said):
 
 GONE = [
     ("fr", "archer doré (vert), perdu pour de bon."),
+    ("it", "arciere dorato (verde), perso per sempre."),
 ]
 
 
@@ -84,6 +88,7 @@ def test_only_archers_are_gone_for_good(lang, said):
 
 DUE = [
     ("fr", "était attendue le jeudi 19 novembre 2026, 20:00 (UTC) ; ceci est arrivé le jeudi 19"),
+    ("it", "scadeva giovedì 19 novembre 2026, 20:00 (UTC); questo è arrivato giovedì 19"),
 ]
 
 
