@@ -54,7 +54,7 @@ class Turn(Composer):
         """A piece. Once its cell has changed, its carrier gone or somebody aboard, nothing is foretold of it."""
         left = min(LIMIT[letter] - self.spent(letter, at), self.state.points_left)
         label = says("{piece}, {cell}", piece=PIECES[letter], cell=NAMES[at])
-        notes = (says("It has {left} points.", "CONQ-4.4", left=left),)
+        notes = (says("Points left to it: {left}.", "CONQ-4.4", left=left),)
         return Part(f"{letter} {NAMES[at]}", MOVER, label, 0, notes, (NAMES[at], TURN), (NAMES[at],))
 
     def unit(self, at: int) -> Unit:

@@ -271,7 +271,7 @@ def _remind(desk: Desk, command: Command) -> Answer:
     if player is None or player.name is None:
         return None
     wish(desk.tx, desk.config, player, hours, desk.now)
-    text = "You are reminded {hours} hours before a deadline, where your orders are still missing, in all your games."
+    text = "You are reminded {hours} h before a deadline, where your orders are still missing, in all your games."
     line = Notice("", "remind", text, {"hours": hours}) if hours else NO_REMINDERS
     desk.answer("noted", (line,))
     return None

@@ -200,7 +200,7 @@ def written(
         "",
         says("Answer the last letter of a game with your orders; answer it with the word report to get it again."),
         says(
-            "You are reminded %(hours)s hours ahead. To change that, answer a letter with remind and a number of hours,"
+            "You are reminded %(hours)s h ahead. To change that, answer a letter with remind and a number of hours,"
             " or with remind off.",
             hours=player.remind,
         ),

@@ -56,7 +56,7 @@ def test_a_player_is_told_in_time_and_once(host: Host) -> None:
         assert remind(host, DEADLINE - 2 * HOUR + timedelta(minutes=minutes)) == 0
     [told] = reminders(host.ledger)
     assert "game, seat 1, decision 1: until Wednesday 18 November 2026, 20:00 (UTC" in words(told)
-    assert "You are reminded 2 hours ahead" in words(told)
+    assert "You are reminded 2 h ahead" in words(told)
 
 
 def test_the_night_reminds_too(host: Host) -> None:
@@ -253,7 +253,7 @@ def test_asked_for_by_mail(post: Post, said: str, hours: int) -> None:
         player = players.by_name(tx, "player-1")
     assert player is not None
     assert player.remind == hours
-    assert ("hours before a deadline" in post.text()) == bool(hours)
+    assert ("h before a deadline" in post.text()) == bool(hours)
 
 
 def test_weakened_without_the_row_everybody_is_reminded_again(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,12 @@ number of what stands there. And boards in letters are as narrow in each languag
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
-from engine import Event, Refusal, load
-from pbem.reports import text
+from engine import Dice, Event, Refusal, load
+from pbem.reports import html, text
 from pbem.reports.plain import COLUMNS, width
 from pbem.reports.report import Problem, Reader
 from pbem.reports.words import Memo, Words
@@ -97,3 +98,37 @@ def test_orders_that_came_late(lang, said):
     instant = f"{AT:%Y-%m-%dT%H:%M:%SZ}"
     why = Refusal("", "late", LATE, {"turn": 1, "deadline": instant, "arrived": instant})
     assert said in told("jarmo", lang, why)
+
+
+ONE = [
+    ("en", "Seat 1 lays tile M-A in slot 1,0, turned 1 sixth."),
+    ("fr", "Le siège 1 pose la tuile M-A à l’emplacement 1,0, tournée de 1 sixième."),
+    ("it", "Il posto 1 posa la tessera M-A nello spazio 1,0, girata di 1 sesto."),
+]
+
+
+@pytest.mark.parametrize(("lang", "said"), ONE)
+def test_a_tile_is_turned_by_one(lang, said):
+    facts = {"seat": "1", "tile": "M-A", "slot": [1, 0], "rot": 1, "defaulted": False}
+    assert sentence("yuan", lang, "tile_placed", **facts) == said
+
+
+POINTS = [("en", "Points: green 1, blue 2."), ("fr", "Points : vert 1, bleu 2."), ("it", "Punti: verde 1, blu 2.")]
+
+
+@pytest.mark.parametrize(("lang", "said"), POINTS)
+def test_one_point_at_the_end(lang, said):
+    facts = {"reason": "camp", "points": {"green": 1, "blue": 2}, "winner": "blue"}
+    assert said in " ".join(sentence("jarmo", lang, "ended", **facts).split())
+
+
+@pytest.mark.parametrize("lang", ["en", *LANGUAGES])
+def test_one_point_is_left(lang):
+    """With what is left to the colour at turn, and above its picture."""
+    game = play("conquest", 0)
+    while game.rules.view(game.state, None).facts["points_left"] != 1:
+        [seat] = game.rules.pending(game.state)
+        move = next(iter(game.rules.moves(game.state, seat)))
+        game = game._replace(state=game.rules.resolve(game.state, {seat: move}, Dice(b"one")).state)
+    letter = dataclasses.replace(report(game, None), reader=Reader("", lang, "UTC"))
+    assert not re.search(r"\b1 (?:points|punti)\b", " ".join((text.render(letter) + html.render(letter)).split()))
