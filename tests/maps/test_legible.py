@@ -8,17 +8,21 @@ maps as they were before (letters of 3.4 pixels); a name of four letters set as 
 from __future__ import annotations
 
 import dataclasses
+import re
 from itertools import combinations, product
+from xml.etree import ElementTree
 
 import pytest
 
 from engine import Dice, load
+from pbem.reports.environment import LANGUAGES
 from pbem.reports.words import Memo, Words
 from tests.maps.boards import CROWDED, OURS, boards, spoken
 from tests.maps.measuring import PHONE, Line, Measured, Text, discs, lines, measured
 
 SMALLEST = 8.99  # pixels
 MARKED = "#ffe36b"  # what the places of the last changes are filled with
+HORSE = 11  # half of one that waits
 LONGEST = 1500  # characters of a description; a screen reader reads it in one go
 
 
@@ -60,6 +64,18 @@ def test_the_names_of_points_lie_beside_the_lines():
         assert found == [], board
         looked_at += len(names)
     assert looked_at > 500
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_horse_that_waits_hides_how_many_there_are(lang):
+    """They are drawn behind the number. Seen red: French, whose words ran below the first of them."""
+    rules = load("yut")
+    setup = rules.setup(rules.Options(players=3), Dice(b"7" * 32, "x").at("0"))
+    picture = measured(str(Words(rules, lang, Memo()).pictured(rules.view(setup.state, None), ())))
+    said = [text for text in picture.texts if re.fullmatch(r"\D+ 3", text.said)]
+    drawn = [float(at) for at in re.findall(r"translate\((\d+),", ElementTree.tostring(picture.root, "unicode"))]
+    first = min(at for at in drawn if at > 100 and drawn.count(at) == len(said) == 3)
+    assert [text.said for text in said if text.right > first - HORSE] == []
 
 
 @pytest.mark.parametrize(("variant", "touched"), [("classic", set()), ("pulijudam", {("d4", "e4")})])
