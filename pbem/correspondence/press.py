@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from engine import Notice, Refusal, Seat
 from pbem.correspondence.desk import Desk
 from pbem.intake import masks
 from pbem.intake.form import TO_ALL
 from pbem.intake.limits import USUAL
+from pbem.reports import environment
 from pbem.reports.telling import Who
+from pbem.reports.translating import FACT
 from pbem.submitting.identity import Proven
 from pbem.submitting.verdict import why_not_mask, why_not_say
 
@@ -19,13 +22,13 @@ EVERYBODY = frozenset({"", TO_ALL, "everybody", "tous", "tout le monde", "tutti"
 
 
 def receivers(desk: Desk, to: str) -> tuple[Seat, ...] | Refusal:
-    """The seats that are meant: all others, or those named, by their seats or by their players' names."""
+    """The seats that are meant: all others, or those named by their seats, in any language, or their players' names."""
     others = [seat for seat in desk.sheet.sitters if seat != desk.seat]
     if to.strip().casefold() in EVERYBODY:
         return tuple(others)
     found = []
     for word in filter(None, _between.split(to.strip())):
-        named = [seat for seat in others if word.casefold() in (seat.casefold(), _player(desk, seat))]
+        named = [seat for seat in others if word.casefold() in {seat.casefold(), *_called(desk, seat)}]
         if len(named) != 1:
             facts = {"to": word, "seats": others}
             return Refusal("", "no_such_seat", "There is no seat {to} to write to; the seats are {seats}.", facts)
@@ -33,8 +36,11 @@ def receivers(desk: Desk, to: str) -> tuple[Seat, ...] | Refusal:
     return tuple(dict.fromkeys(found))
 
 
-def _player(desk: Desk, seat: Seat) -> str:
-    return desk.sheet.players[seat].casefold()
+def _called(desk: Desk, seat: Seat) -> Iterator[str]:
+    """Who sits there, and the seat as letters call it in each language."""
+    yield desk.sheet.players[seat].casefold()
+    for lang in environment.LANGUAGES:
+        yield environment.translations(lang, desk.sheet.rules.id).pgettext(FACT, seat).casefold()
 
 
 def why_not(found: Proven, to: tuple[str, ...]) -> Refusal | None:

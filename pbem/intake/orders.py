@@ -286,12 +286,12 @@ class _Judge:
 
     def _no_such_seat(self, seat: Seat) -> Refusal:
         others = self._others()
-        near = nearest(seat, others)
+        near, seats = nearest(seat, others), [f"`{other}`" for other in others]  # as forms have them, in any language
         if near is None:
             sentence = "{seat} is no other seat of this game; there are {seats}."
-            return Refusal("", "no_seat", sentence, {"seat": seat, "seats": others})
+            return Refusal("", "no_seat", sentence, {"seat": seat, "seats": seats})
         sentence = "{seat} is no other seat of this game. Did you mean {near}? There are {seats}."
-        return Refusal("", "no_seat", sentence, {"seat": seat, "seats": others, "near": near})
+        return Refusal("", "no_seat", sentence, {"seat": seat, "seats": seats, "near": f"`{near}`"})
 
     def _cannot_be(self, condition: Condition) -> bool:
         """Whether none of those who are meant could ever do it, as far as its own seat may know."""

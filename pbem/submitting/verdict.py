@@ -147,7 +147,7 @@ def why_not_say(found: Seated, to: str) -> Refusal | None:
         return why
     rules, seats = found.sheet.rules, found.sheet.sitters
     if to != TO_ALL and to not in seats:
-        facts = {"to": to, "seats": list(seats)}
+        facts = {"to": to, "seats": [f"`{seat}`" for seat in seats]}  # as forms have them, in any language
         return Refusal("", "no_such_seat", "There is no seat {to} to write to; the seats are {seats}.", facts)
     return rules.why_not_say(found.standing.state, found.seat, None if to == TO_ALL else to)
 

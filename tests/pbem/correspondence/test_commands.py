@@ -291,6 +291,25 @@ def test_press_to_one_and_to_several(post: Post) -> None:
     assert "Sent to: green, blue." in post.text("red")
 
 
+@pytest.mark.parametrize("said", ["say blue: psst", "dire Bleu\u00a0: psst", "dire bleu : psst", "dire blu: psst"])
+def test_press_to_a_seat_as_letters_call_it(post: Post, said: str) -> None:
+    """Letters in French and Italian know no `blue`."""
+    post.host.start("jarmo", "mat")
+    post.write(said, seat="green", name="mat")
+    assert "| psst" in post.text("blue")
+
+
+def test_press_in_a_form_to_nobody_there_is(post: Post) -> None:
+    """The seats are told as forms have them, in any language."""
+    post.host.start("jarmo", "mat")
+    post.write(
+        post.host.file("green", "a1-c2", name="mat").replace("end:", "say: {bleu: psst}\nend:"),
+        seat="green",
+        name="mat",
+    )
+    assert "the seats are `green`, `blue`" in " ".join(post.text("green").split())
+
+
 @pytest.mark.parametrize("to", ["nobody", "red", "green,nobody"])
 def test_press_to_nobody_there_is(post: Post, to: str) -> None:
     post.host.start("vault", "safe")

@@ -179,7 +179,9 @@ def test_conditionals_for_later_are_read_through():
 def test_a_condition_names_another_seat(seat, near):
     found = verdict(listed("{if: {seat: " + seat + "}, then: ape}"), points("blue"))
     assert codes(found) == [("no_seat", 5)]
-    assert found.problems[0].why.facts.get("near") == near
+    why = found.problems[0].why
+    assert why.facts.get("near") == (near and f"`{near}`")
+    assert "`blue`" in why.facts["seats"], "as it is written, whatever letters call it"
 
 
 def test_a_condition_that_nobody_can_meet_is_pointed_out():
