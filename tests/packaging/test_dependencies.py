@@ -14,6 +14,9 @@ from tests.architecture.reading import ROOMS, ROOT, sources
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
+SKIPS = re.compile(r"""importorskip\(\s*["'](\w+)""")
+
+
 def name_of(requirement: str) -> str:
     """The distribution that a line of dependencies names, spelled as the index spells it."""
     return re.sub(r"[-_.]+", "-", re.split(r"[\s\[<>=!~;]", requirement, maxsplit=1)[0]).lower()
@@ -31,6 +34,17 @@ def test_declared_is_imported_and_imported_is_declared() -> None:
     """Extras are for parts that come later; what a plain `pip install pbem` brings is what it needs, and no more."""
     extras = {name_of(line) for name in ("cluster", "mail", "png") for line in PROJECT["optional-dependencies"][name]}
     assert imported() - extras == {name_of(line) for line in PROJECT["dependencies"]}
+
+
+def test_what_tests_are_skipped_without_comes_with_them() -> None:
+    """`make test` leaves no test out on a new machine for want of a package that the index has."""
+    extras = PROJECT["optional-dependencies"]
+    declared = {name_of(line) for name in ("cluster", "mail", "png", "test") for line in extras[name]}
+    brought_by = packages_distributions()
+    wanted = {(source.path, module) for source in sources("tests") for module in SKIPS.findall(source.text)}
+    assert len(wanted) > 10, "they are found"
+    for path, module in wanted:
+        assert name_of(brought_by.get(module, [module])[0]) in declared, f"{path}: {module}"
 
 
 @pytest.mark.parametrize("line", [*PROJECT["dependencies"]])

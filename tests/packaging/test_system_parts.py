@@ -10,7 +10,18 @@ import pytest
 from tests.architecture.reading import ROOT
 
 SCRIPT = ROOT / ".ci" / "system-parts"
-OURS = ("dovecot-imapd", "postfix", "swaks", "mutt", "s-nail", "chromium", "iproute2", "faketime", "libnet-ssleay-perl")
+OURS = (
+    "dovecot-imapd",
+    "postfix",
+    "swaks",
+    "mutt",
+    "s-nail",
+    "chromium",
+    "iproute2",
+    "faketime",
+    "strace",
+    "libnet-ssleay-perl",
+)
 
 
 @pytest.fixture
@@ -91,6 +102,18 @@ def test_a_machine_that_must_stay_as_it_is(bin_folder: Path) -> None:
 
 
 def test_where_all_is_there_nothing_is_said(bin_folder: Path) -> None:
-    for name in ("dovecot", "postfix", "swaks", "mutt", "s-nail", "chromium", "openssl", "perl", "ip", "faketime"):
+    for name in (
+        "dovecot",
+        "postfix",
+        "swaks",
+        "mutt",
+        "s-nail",
+        "chromium",
+        "openssl",
+        "perl",
+        "ip",
+        "faketime",
+        "strace",
+    ):
         put(bin_folder, name, "exit 0")
     assert run(bin_folder) == ""
