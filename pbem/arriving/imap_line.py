@@ -24,7 +24,7 @@ GOODBYE = 5.0  # ... and to say that we leave
 ANSWER = 4 << 20  # bytes of one answer; a list of 100,000 messages takes a fifth of it
 LINE = 1 << 20  # bytes of one line
 PIECE = 64 << 10  # bytes of a mail that are asked for at once
-PIECES = 64  # of a mail; one of the largest makes five
+PIECES = 256  # of a mail; one of the largest makes seventeen
 CHUNK = 64 << 10
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-LARGEST = 256 << 10  # bytes of a message
+LARGEST = 1 << 20  # bytes of a message: programs carry the picture of our letter back in the answer to it
 HEADER = 64 << 10  # so far into a message its header is looked for
 ADDRESS = 320  # characters of an address that is written above a mail
 _ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?<([!-;=?-~]{1,250})>[ \t]*\r?$", re.I | re.M)

@@ -16,7 +16,7 @@ class Limits:
     press: int = 4000  # characters of one text under `say`
     number: int = 10**6  # the largest whole number in an order, either side of nought
     problems: int = 40  # that one answer lists
-    mail_bytes: int = 256 << 10
+    mail_bytes: int = 256 << 10  # of a mail without its pictures
     header_block: int = 32 << 10  # bytes of all headers of a mail, or of a part of it
     header: int = 2 << 10  # bytes of one header that are looked at
     headers: int = 100

@@ -13,7 +13,8 @@ from pbem.intake.mail.transfer import text_of, undone
 MULTIPART = "multipart/"
 PLAIN, HTML = "text/plain", "text/html"
 MESSAGES = ("message/rfc822", "message/global")
-NO_TEXT = ("image/", "audio/", "video/", "font/")
+PICTURE = "image/"
+NO_TEXT = (PICTURE, "audio/", "video/", "font/")
 BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a]")
 
 
@@ -67,6 +68,11 @@ class Tree:
     leaves: list[Part] = field(default_factory=list)
     types: list[Valued] = field(default_factory=list)  # of everything, from the outside to the inside
     trouble: Refusal | None = None
+
+    @property
+    def pictures(self) -> int:
+        """The bytes of all pictures, as they travelled."""
+        return sum(len(part.data) for part in self.leaves if part.type.word.startswith(PICTURE))
 
 
 def walk(headers: Headers, body: bytes, limits: Limits) -> Tree:

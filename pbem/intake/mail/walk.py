@@ -13,7 +13,7 @@ from pbem.intake.mail.automatic import says_away, why_automatic
 from pbem.intake.mail.bodies import Bodies
 from pbem.intake.mail.bounces import bounce_of
 from pbem.intake.mail.headers import Headers, is_mail, split
-from pbem.intake.mail.parts import Part, walk
+from pbem.intake.mail.parts import Part, Tree, walk
 from pbem.intake.mail.quoting import Lines
 from pbem.intake.mail.reading import Evidence, MailReading
 from pbem.intake.mail.subjects import subject as spoken
@@ -36,19 +36,27 @@ def read_mail(
     `ours` are our own addresses, without what may stand behind a +; `authserv` is the name under which our own mail
     server writes Authentication-Results, "" where it writes none; `game_keys` and `conditions` are as for `read_form`.
     """
-    headers, body = split(raw[: limits.mail_bytes], limits)
-    if not is_mail(headers):
-        headers, body = Headers(), raw
+    headers, tree = _taken_apart(raw, limits)
+    size = len(raw) - tree.pictures
+    if size > limits.mail_bytes:
+        headers, tree = _taken_apart(raw[: limits.mail_bytes], limits)
     told = _told(headers, ours)
-    tree = walk(headers, body, limits)
     from_us = any(addresses.is_one_of(address, ours) for address in (told.sender, *headers.all("x-loop")))
     automatic = why_automatic(headers, tree.types, told.sender, told.subject, from_us, limits)
     if automatic:
         return replace(told, automatic=automatic, bounce=bounce_of(tree.leaves, headers, limits))
     told = replace(told, evidence=_evidence(raw, headers, authserv, check_dkim))
     read = _read(told, tree.leaves, finding.Settings(game_keys, conditions, limits))
-    trouble = _too_much(raw, headers, limits) or tree.trouble
+    trouble = _too_much(size, headers, limits) or tree.trouble
     return replace(read, trouble=trouble, command=None) if trouble else read
+
+
+def _taken_apart(raw: bytes, limits: Limits) -> tuple[Headers, Tree]:
+    """The head of a mail, and its parts."""
+    headers, body = split(raw, limits)
+    if not is_mail(headers):
+        headers, body = Headers(), raw
+    return headers, walk(headers, body, limits)
 
 
 def _told(headers: Headers, ours: Collection[str]) -> MailReading:
@@ -67,11 +75,11 @@ def _evidence(raw: bytes, headers: Headers, authserv: str, check_dkim: bool) -> 
     return replace(found, own=evidence.own_dkim(raw, headers)) if check_dkim else found
 
 
-def _too_much(raw: bytes, headers: Headers, limits: Limits) -> Refusal | None:
-    """The mail is larger than what is read of any."""
-    if len(raw) > limits.mail_bytes:
+def _too_much(size: int, headers: Headers, limits: Limits) -> Refusal | None:
+    """The mail, without its pictures, is larger than what is read of any."""
+    if size > limits.mail_bytes:
         sentence = "The mail has {size} bytes; at most {most} are read. Send your orders as plain text."
-        return Refusal("", "mail_size", sentence, {"size": len(raw), "most": limits.mail_bytes})
+        return Refusal("", "mail_size", sentence, {"size": size, "most": limits.mail_bytes})
     if headers.size > limits.header_block:
         sentence = "The head of the mail has {size} bytes; at most {most} are read."
         return Refusal("", "header_block", sentence, {"size": headers.size, "most": limits.header_block})

@@ -99,7 +99,7 @@ def test_large_mails_are_read_in_pieces_and_too_large_ones_named(store: Store) -
     assert store.raws() == Counter([fits, mail(3)])
     assert found.left == (f"message 12 ({LARGEST + 1:,} bytes)",)
     assert "\\Seen" not in box.flags_of(12)
-    assert told([found])[0].endswith("left there, as it cannot be taken: message 12 (262,145 bytes).")
+    assert told([found])[0].endswith("left there, as it cannot be taken: message 12 (1,048,577 bytes).")
 
 
 def test_another_numbering_doubles_nothing(store: Store) -> None:  # G4

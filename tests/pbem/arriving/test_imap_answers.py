@@ -450,8 +450,8 @@ def test_each_question_renews_time_and_room() -> None:
 
 
 def test_what_a_server_can_make_us_hold() -> None:
-    """A mail of 256 KiB comes in five pieces, the last of them empty; who gives less at a time may take 64."""
-    assert (imap_line.LINE, imap_line.PIECE, imap_line.PIECES) == (1 << 20, 65_536, 64)
+    """A mail of 1 MiB comes in seventeen pieces, the last of them empty; who gives less at a time may take 256."""
+    assert (imap_line.LINE, imap_line.PIECE, imap_line.PIECES) == (1 << 20, 65_536, 256)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

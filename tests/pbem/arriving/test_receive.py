@@ -100,7 +100,7 @@ def test_one_past_the_limit_is_refused_for_good(
     """The mail server tells the sender, in these words; silence would cost him his turn."""
     assert receive(b"x" * (LARGEST + 1), monkeypatch=monkeypatch) == 69
     assert letters(folder) == []
-    assert capsys.readouterr().err.startswith("This mail is too large: 262144 bytes are taken.")
+    assert capsys.readouterr().err.startswith("This mail is too large: 1048576 bytes are taken.")
 
 
 @pytest.mark.parametrize(

@@ -148,13 +148,13 @@ def test_files_that_are_nobodys(desk: Desk, name: str) -> None:
         ((), 2, "Missing argument 'FILE'"),
         (("nowhere.yml",), 2, "does not exist"),
         (("inbox",), 2, "is a directory"),
-        (("large.yml",), 1, "large.yml is too large: a message may have 262144 bytes."),
+        (("large.yml",), 1, "large.yml is too large: a message may have 1048576 bytes."),
         (("/dev/zero",), 1, "zero is too large"),
         (("ok.yml", "more.yml"), 2, "Got unexpected extra argument"),
     ],
 )
 def test_files_that_are_none(desk: Desk, command: str, args: tuple[str, ...], code: int, says: str) -> None:
-    (desk.folder / "large.yml").write_bytes(b"x" * (256 * 1024 + 1))
+    (desk.folder / "large.yml").write_bytes(b"x" * (1024 * 1024 + 1))
     (desk.folder / "ok.yml").write_text("game: x\n")
     desk.refused(command, *args, code=code, says=says)
 

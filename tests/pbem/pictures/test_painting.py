@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.arriving.message import LARGEST
 from pbem.bounded import Pool
 from pbem.pictures import painting
 from pbem.pictures.finishing import BOUNDS
@@ -35,6 +36,16 @@ def test_a_map_is_the_same_bytes_again_and_from_another_process(game):
         assert list(pool.map([svg, svg])) == [here, here]
     wide, high = size_of(here)
     assert (wide, high) == (WIDE, pytest.approx(height(svg), abs=1))
+
+
+@resvg
+@pytest.mark.parametrize("game", OURS)
+def test_an_answer_may_carry_a_map_back(game):
+    """Programs put the picture of a letter into the answer to it: as base64 it leaves most of a mail to the words.
+
+    Weakened build, seen red: a mail of 256 KiB at most, which the map of Conquest is longer than."""
+    svg = max((board.svg for board in boards(game)), key=len).encode()
+    assert len(paint(svg)) * 4 / 3 < LARGEST / 2
 
 
 @resvg

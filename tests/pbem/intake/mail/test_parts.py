@@ -46,6 +46,20 @@ def test_the_largest_mail_that_is_read_and_one_byte_more() -> None:
     assert larger.blocks[0].reading.form is not None, "it still says whose it is"
 
 
+def test_pictures_count_for_nothing() -> None:
+    """Programs carry the picture of our letter back in the answer to it, and no order is in a picture."""
+    picture = b"Content-Type: image/png; name=map.png\r\nContent-ID: <map>\r\n\r\n" + b"iVBORw0K" * 80_000
+    for parts in ((BODY, picture), (picture, BODY), (picture, WORDS, attachment(NEW, "orders.yml"))):
+        mail = read(TOP + multipart("related", *parts))
+        assert (mail.trouble, len(mail.blocks)) == (None, 1)
+    fits = TOP + multipart("related", BODY, picture)
+    fits += b"x" * (USUAL.mail_bytes + 8 * 80_000 - len(fits))
+    assert trouble(fits) == ""
+    why = read(fits + b"x").trouble
+    assert why is not None
+    assert (why.code, why.facts["size"]) == ("mail_size", USUAL.mail_bytes + 1)
+
+
 def test_as_many_header_lines_as_are_read_and_one_more() -> None:
     own = len(split(TOP + BODY, USUAL)[0].rows)
     more = b"".join(b"X-%d: y\r\n" % number for number in range(USUAL.headers - own))
