@@ -69,13 +69,18 @@ def opened(config: Config, tx: Read, clerk: Clerk, message: Waiting, mail: MailR
     """What the mail says to this ledger; TaskDied where a form in it takes too much."""
     if isinstance(mail, TaskDied):
         return Opened(MailReading(), died=mail.kind)
-    if mail.automatic or mail.bounce is not None:
+    if mail.bounce is not None or (mail.automatic and not mail.blocks):
         return Opened(mail)
     tags = tags_of(mail.tags)
     speakers = by_address(tx, tags)
     whole = [(block, _whole(tx, clerk.reader, block, speakers)) for block in mail.blocks]
     meant = [(block, reading) for block, reading in whole if _may_be_meant(tx, mail, block)]
     changed = [reading for block, reading in meant if not _is_ours(tx, clerk.reader, mail, block, reading)]
+    if mail.automatic:
+        # A program that answers for somebody quotes our form, or the beginning of it, but writes nothing into it.
+        if not any(reading.form is not None and reading.form.ended for reading in changed):
+            return Opened(mail)
+        mail = replace(mail, automatic="")
     return Opened(
         mail,
         tuple(changed),

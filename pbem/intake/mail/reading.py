@@ -125,7 +125,8 @@ class Block:
 class MailReading:
     """One mail, read. Nothing in it proves who sent it but the keys: in `tags`, or in the form itself.
 
-    `automatic` is "" for a person's mail, else why it must never be answered; no orders are read from such a mail.
+    `automatic` is "" for a person's mail, else why it must never be answered; no orders are read from such a mail. But
+    where only its words say that somebody is away, `blocks` has what it quotes: who has filled our form in is a person.
     `blocks` holds at most one form that is new, or else the forms that were quoted back (a digest quotes several).
     With a `trouble` nothing may be taken from the mail; the blocks then only say whose it is, as below a command that
     stands in the text (`commanded`). One in the subject is meant when none of the forms was changed.

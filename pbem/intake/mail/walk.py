@@ -108,7 +108,7 @@ def _without_a_new_form(told: MailReading, lines: Lines, search: finding.Search,
     if command := commands.from_text(new, limits):
         return replace(told, blocks=search.blocks, command=command, commanded=True, shown=shown)
     if says_away("\n".join(new)):
-        return replace(told, automatic="out-of-office")
+        return replace(told, automatic="out-of-office", blocks=search.blocks, shown=shown)
     by_subject = commands.from_subject(told.subject, limits)
     trouble = None if by_subject else search.trouble
     return replace(told, blocks=search.blocks, command=by_subject, trouble=trouble, shown=shown)

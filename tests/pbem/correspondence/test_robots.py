@@ -45,6 +45,22 @@ def test_an_out_of_office_that_quotes_our_report_orders_nothing(post: Post) -> N
     assert waits(post.host, "1") == []
 
 
+AWAY = "I am on holiday until Monday.\n\nOn 18/11/2026, pbem <orders@localhost> wrote:\n\n"
+
+
+def test_who_says_that_he_is_away_and_has_filled_our_form_in_is_a_person(post: Post) -> None:
+    report = post.last()
+    text = str(report.get_body(("plain",)).get_content()).replace("\r\n", "\n")  # type: ignore[union-attr]
+    assert "  - a1\n" in text
+    answers, before = str(report["Message-ID"]), post.count()
+    assert post.write(AWAY + quoted(text), answers=answers) == "ignored", "as programs quote it"
+    for cut in ("  - a1\n", "orders:\n"):
+        assert post.write(AWAY + quoted(text[: text.index(cut)]), answers=answers) == "ignored", "some cut it short"
+    assert post.count() == before
+    assert post.write(AWAY + quoted(text.replace("  - a1\n", "  - b3\n")), answers=answers) == "accepted"
+    assert waits(post.host, "1") == ["b3"]
+
+
 def test_g30_weakened_robots_that_count_as_persons_are_answered(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 

@@ -40,7 +40,7 @@ def known() -> tuple[str, ...]:
 def as_said(case: Case, mail: MailReading) -> bool:
     """Whether the mail was read as the corpus says."""
     if case.says == AUTOMATIC:
-        return bool(mail.automatic) and not mail.blocks and mail.command is None
+        return bool(mail.automatic) and is_offered(mail) and mail.command is None
     if mail.automatic or mail.trouble is not None:
         return False
     if case.says == COMMAND:
