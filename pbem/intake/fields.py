@@ -100,7 +100,7 @@ class _Fields:
         orders, places, count = self._orders()
         extra = {key: self._deep(key) for key in self.known[len(KEYS) :] if key in self.written}
         return Form(
-            game=self._needed(GAME) or "",
+            game=(self._needed(GAME) or "").lower(),  # as the names of all games are
             seat=self._needed(SEAT) or "",
             turn=self._turn(self._needed(TURN)),
             key=self.values.name(self.written[KEY]) if KEY in self.written else self.given.get(KEY),

@@ -19,7 +19,7 @@ def sketch(text: str) -> Form | None:
     found: dict[str, str] = {}
     for line in LINE.finditer(text):
         found.setdefault(line[1].lower(), words(line[2].partition(" #")[0]))
-    game, seat, turn = found.get(GAME, ""), found.get(SEAT, ""), found.get(TURN, "")
+    game, seat, turn = found.get(GAME, "").lower(), found.get(SEAT, ""), found.get(TURN, "")
     if not (0 < len(game) <= LONGEST and 0 < len(seat) <= LONGEST):
         return None
     number = int(turn) if turn.isascii() and turn.isdecimal() and len(turn) < 10 else None

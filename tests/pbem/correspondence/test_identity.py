@@ -27,6 +27,16 @@ def test_the_key_in_the_form_speaks_for_the_seat(post: Post) -> None:
     assert waits(post.host, "1") == ["b3"]
 
 
+@pytest.mark.parametrize("to", ["", PLAIN])
+def test_the_name_of_a_game_may_be_written_in_any_letters(post: Post, to: str) -> None:
+    """Phones and people begin names with a capital."""
+    to = to or post.tagged("1")
+    assert post.write(post.host.file("1", "b3").replace("game: game", "game: Game"), to=to) == "accepted"
+    assert waits(post.host, "1") == ["b3"]
+    assert post.write(post.host.file("1", "'b4").replace("game: game", "GAME: GAME"), to=to) == "refused"
+    assert "never closed" in post.text()
+
+
 def test_the_key_in_the_address_supplies_what_the_form_leaves_out(post: Post) -> None:
     assert post.write("orders:\n  - b3\nend: orders") == "accepted"
     assert waits(post.host, "1") == ["b3"]

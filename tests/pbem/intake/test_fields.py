@@ -86,7 +86,8 @@ def test_the_lines_of_a_text_have_places():
 @pytest.mark.parametrize("name", ["NO", "on", "Y", "~", "null", "1", "12:30", "d’Or"])
 def test_names_are_the_letters_written(name):  # Y08
     found = form(f"game: {name}\nseat: {name}\nturn: 1\nkey: {name}\norders: [{name}]")
-    assert found.game == found.seat == found.key == found.orders[0] == words(name)
+    assert found.seat == found.key == found.orders[0] == words(name)
+    assert found.game == words(name).lower(), "which the names of all games are"
 
 
 def test_phones_begin_lines_with_a_capital():
@@ -308,7 +309,7 @@ def test_what_is_written_in_json_is_read_as_it_was_meant(game, seat, turn, liste
         assert {problem.why.code for problem in reading.problems} <= allowed | {"key", "merge", "character"}
         return
     assert (reading.form.game, reading.form.seat, reading.form.turn) == (
-        words(settled(game)),
+        words(settled(game)).lower(),
         words(settled(seat)),
         turn,
     )

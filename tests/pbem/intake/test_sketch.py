@@ -14,7 +14,7 @@ HEAD = "game: jade-river\nseat: red\nturn: 12\nkey: K7Q2-9FXM\n"
     "text",
     [
         HEAD,
-        HEAD.upper().replace("JADE-RIVER", "jade-river").replace("RED", "red"),
+        HEAD.upper().replace("RED", "red"),
         "  game:   jade-river  # of ours\n  seat: 'red'\n  turn: 12\n  key : \u201cK7Q2-9FXM\u201d\n",
         "Hello!\n" + HEAD + "key: AAAA-AAAA\nseat: blue\n",
     ],
