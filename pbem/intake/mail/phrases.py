@@ -86,9 +86,11 @@ SIGNATURE = re.compile(
     r"--[ ]?$|_{5,}|"
     + any_of(
         (
-            *("sent (?:from|with|using|via)", "get outlook", "yahoo mail"),
-            *(r"envoy\u00e9 (?:de|depuis|\u00e0 partir)", r"t\u00e9l\u00e9charge[rz] outlook", "obtene[rz] outlook"),
-            *("inviato (?:da|dal|con)", "scarica outlook", r"gesendet (?:von|mit|\u00fcber)", "von meinem"),
+            *("sent (?:from|with|using|via)", "get (?:outlook|bluemail)", "yahoo mail"),
+            *(r"envoy\u00e9 (?:de|depuis|\u00e0 partir|avec la messagerie)", "provenance ?: courrier pour windows"),
+            *("obten(?:ir|e[rz]) outlook", r"t\u00e9l\u00e9charge[rz] (?:outlook|bluemail)"),
+            *("inviato (?:da|dal|con)", "(?:scarica|ottieni) (?:outlook|bluemail)"),
+            *(r"gesendet (?:von|mit|\u00fcber)", "von meinem"),
             *(r"outlook f\u00fcr", "diese nachricht wurde von mein", "enviado (?:desde|con)"),
         )
     ),

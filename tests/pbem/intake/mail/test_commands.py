@@ -126,6 +126,24 @@ def test_a_line_is_a_command_or_none(text: str, found: Command | None) -> None:
     assert read(text) == found
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Sent with Proton Mail secure email.",
+        "Get BlueMail for Android",
+        "Envoy\u00e9 avec la messagerie s\u00e9curis\u00e9e Proton Mail.",
+        "Provenance : Courrier pour Windows",
+        "Obtenir Outlook pour iOS<https://aka.ms/o0ukef>",
+        "T\u00e9l\u00e9charger BlueMail pour Android",
+        "Inviato con l'email sicura di Proton Mail.",
+        "Ottieni Outlook per Android<https://aka.ms/AAb9ysg>",
+    ],
+)
+def test_what_a_program_says_of_itself_is_no_press(line: str) -> None:
+    """It would tell of somebody who wears a mask which program he writes with."""
+    assert read(f"say anon all: hello\n\n{line}") == Command("say", "hello", "anon all")
+
+
 def test_press_behind_a_mask() -> None:
     from pbem.intake import masks
 
