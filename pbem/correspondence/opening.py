@@ -13,7 +13,7 @@ from pbem.correspondence.speaking import Speaker, by_address, tags_of
 from pbem.game.outgoing import FORM_FILE
 from pbem.intake.form import GAME, SEAT, Form, Reading
 from pbem.intake.mail.offered import unchanged
-from pbem.intake.mail.reading import Block, MailReading
+from pbem.intake.mail.reading import ATTACHMENT, TWO_FORMS, Block, MailReading
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, outbox
 from pbem.ledger.letters import Waiting
@@ -75,7 +75,10 @@ def opened(config: Config, tx: Read, clerk: Clerk, message: Waiting, mail: MailR
     speakers = by_address(tx, tags)
     whole = [(block, _whole(tx, clerk.reader, block, speakers)) for block in mail.blocks]
     meant = [(block, reading) for block, reading in whole if _may_be_meant(tx, mail, block)]
-    changed = [reading for block, reading in meant if not _is_ours(tx, clerk.reader, mail, block, reading)]
+    filled = [(block, reading) for block, reading in meant if not _is_ours(tx, clerk.reader, mail, block, reading)]
+    changed = [reading for _, reading in filled]
+    if len(changed) == 1 and mail.trouble is not None and mail.trouble.code == TWO_FORMS:
+        mail = replace(mail, trouble=None)  # the others were ours
     if mail.automatic:
         # A program that answers for somebody quotes our form, or the beginning of it, but writes nothing into it.
         if not any(reading.form is not None and reading.form.ended for reading in changed):
@@ -85,7 +88,7 @@ def opened(config: Config, tx: Read, clerk: Clerk, message: Waiting, mail: MailR
         mail,
         tuple(changed),
         tuple(reading.form for _, reading in whole if reading.form is not None),
-        mail.found,
+        filled[0][0].found if filled else mail.found,
         unchanged=bool(whole) and not changed,
         known=_came_before(config, tx, clerk.reader, message, mail),
     )
@@ -135,12 +138,18 @@ def _may_be_meant(tx: Read, mail: MailReading, block: Block) -> bool:
     """
     if mail.commanded:
         return False
-    return not block.quoted or block.framed or any(outbox.get(tx, one) is not None for one in mail.references[:1])
+    return not block.quoted or block.framed or _answers_us(tx, mail)
+
+
+def _answers_us(tx: Read, mail: MailReading) -> bool:
+    return any(outbox.get(tx, one) is not None for one in mail.references[:1])
 
 
 def _is_ours(tx: Read, reader: BoundedReader, mail: MailReading, block: Block, reading: Reading) -> bool:
-    """Whether a quoted form is the one that we sent, so that it orders nothing."""
-    if not block.quoted or reading.form is None:
+    """Whether a quoted form is the one that we sent, so that it orders nothing; or a file that programs send along with
+    the answer to the letter that it came with."""
+    sent_along = block.found == ATTACHMENT and _answers_us(tx, mail)
+    if reading.form is None or not (block.quoted or sent_along):
         return False
     block = replace(block, reading=reading)
     return any(_is_it(reader, block, text) for text in _offered(tx, mail, reading.form))

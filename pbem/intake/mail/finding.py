@@ -1,6 +1,7 @@
 """Finding: of all the forms that stand in a mail the one that counts, or why none does.
 
 New ones go before quoted ones, and of these the ones that were quoted least often. Two that are new must say the same.
+Below a file the quoted ones are kept, as the file may be our own, which the mail program has sent along.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from pbem.intake.mail.forms import Found, forms, known_key
 from pbem.intake.mail.parts import Part
 from pbem.intake.mail.phrases import FORWARDS
 from pbem.intake.mail.quoting import Lines, lines_of
-from pbem.intake.mail.reading import ATTACHMENT, BLOCK, FENCE, HTML, Block
+from pbem.intake.mail.reading import ATTACHMENT, BLOCK, FENCE, HTML, TWO_FORMS, Block
 from pbem.intake.mail.transfer import UNKNOWN
 
+MOST_NEW = 4  # forms that are read where several that differ are new, two files among them at most
 MOST_QUOTED = 5  # forms that were quoted back, as from a digest
 
 
@@ -55,8 +57,9 @@ class Search:
         return bool(self.blocks) and not self.blocks[0].quoted
 
     @property
-    def anything(self) -> bool:
-        return bool(self.blocks) or self.trouble is not None
+    def is_in_words(self) -> bool:
+        """Whether there is a form in the text, and not in a file alone."""
+        return any(block.found != ATTACHMENT for block in self.blocks)
 
 
 def search(leaves: Sequence[Part], lines: Lines, html: bool, subject: str, settings: Settings) -> Search:
@@ -70,10 +73,13 @@ def search(leaves: Sequence[Part], lines: Lines, html: bool, subject: str, setti
     places = [*attached, *written]
     own = [place for place in places if not place.form.forwarded]
     new = [place for place in own if not place.form.depth]
+    quoted = [place for place in own if place.form.depth]
     if new:
-        return _new(new, settings)
-    if quoted := _quoted(own, settings):
-        return Search(quoted)
+        found = _new(new, settings)
+        more = _quoted(quoted, settings) if not found.is_in_words and found.trouble is None else ()
+        return Search((*found.blocks, *more), found.trouble)
+    if blocks := _quoted(quoted, settings):
+        return Search(blocks)
     if len(own) < len(places):
         return Search((_block(next(place for place in places if place.form.forwarded), settings),), _only_forwarded())
     pieces = any(part.is_piece for part in leaves)
@@ -81,16 +87,19 @@ def search(leaves: Sequence[Part], lines: Lines, html: bool, subject: str, setti
 
 
 def _new(places: list[Place], settings: Settings) -> Search:
-    """The one new form; where several stand here that are not the same, both are named."""
-    first, words = places[0], places[0].form.words
-    other = next((place for place in places if place.form.words != words), None)
-    if other is None:
-        return Search((_block(first, settings),), _unknown_letters(first))
+    """The one new form; where several stand here that are not the same, the first two are named."""
+    by_words: dict[str, Place] = {}
+    for place in places:
+        by_words.setdefault(place.form.words, place)
+    first, *others = list(by_words.values())[:MOST_NEW]
+    blocks = tuple(_block(place, settings) for place in (first, *others))
+    if not others:
+        return Search(blocks, _unknown_letters(first))
     sentence = (
         "Two different order forms stand in this mail, in {first} and in {second}. Send only the one that counts."
     )
-    facts = {"first": first.spoken, "second": other.spoken}
-    return Search((_block(first, settings),), Refusal("", "two_forms", sentence, facts))
+    facts = {"first": first.spoken, "second": others[0].spoken}
+    return Search(blocks, Refusal("", TWO_FORMS, sentence, facts))
 
 
 def _quoted(places: list[Place], settings: Settings) -> tuple[Block, ...]:

@@ -18,6 +18,8 @@ AUTOMATIC = (
 # Where the orders stood.
 ATTACHMENT, FENCE, BLOCK, QUOTED, HTML, NONE = "attachment", "fence", "block", "quoted", "html", "none"
 
+TWO_FORMS = "two_forms"  # the code of a mail with several new forms that differ
+
 COMMANDS = ("help", "status", "report", "history", "withdraw", "absent", "resign", "say", "address", "remind")
 
 
@@ -127,7 +129,8 @@ class MailReading:
 
     `automatic` is "" for a person's mail, else why it must never be answered; no orders are read from such a mail. But
     where only its words say that somebody is away, `blocks` has what it quotes: who has filled our form in is a person.
-    `blocks` holds at most one form that is new, or else the forms that were quoted back (a digest quotes several).
+    `blocks` holds the form that is new, or else the forms that were quoted back (a digest quotes several). A file may
+    be one of ours that was sent along: the quoted ones follow it, and where several that are new differ all are there.
     With a `trouble` nothing may be taken from the mail; the blocks then only say whose it is, as below a command that
     stands in the text (`commanded`). One in the subject is meant when none of the forms was changed.
     """

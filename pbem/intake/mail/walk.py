@@ -15,7 +15,7 @@ from pbem.intake.mail.bounces import bounce_of
 from pbem.intake.mail.headers import Headers, is_mail, split
 from pbem.intake.mail.parts import Part, Tree, walk
 from pbem.intake.mail.quoting import Lines
-from pbem.intake.mail.reading import Evidence, MailReading
+from pbem.intake.mail.reading import ATTACHMENT, Command, Evidence, MailReading
 from pbem.intake.mail.subjects import subject as spoken
 
 SHOWN = 200  # characters of what was read that are shown
@@ -94,12 +94,19 @@ def _read(told: MailReading, leaves: Sequence[Part], settings: finding.Settings)
     bodies = Bodies(leaves, told.subject)
     lines, is_html = bodies.plain, False
     search = finding.search(leaves, lines, is_html, told.subject, settings)
-    if not search.anything and bodies.has_html and not commands.from_text(lines.new, settings.limits):
+    if not search.is_in_words and bodies.has_html and not commands.from_text(lines.new, settings.limits):
         lines, is_html = bodies.html, True
-        search = finding.search((), lines, is_html, told.subject, settings)
+        search = finding.search(leaves, lines, is_html, told.subject, settings)
     if search.is_new:
-        return replace(told, blocks=search.blocks, trouble=search.trouble, shown=_shown(search.blocks[0].text))
+        first = search.blocks[0]
+        command = _asked(told, lines, settings.limits) if first.found == ATTACHMENT else None
+        return replace(told, blocks=search.blocks, command=command, trouble=search.trouble, shown=_shown(first.text))
     return _without_a_new_form(told, lines, search, settings.limits)
+
+
+def _asked(told: MailReading, lines: Lines, limits: Limits) -> Command | None:
+    """The command beside a file, which is meant where the file is ours, and was sent along."""
+    return commands.from_text(lines.new, limits) or commands.from_subject(told.subject, limits)
 
 
 def _without_a_new_form(told: MailReading, lines: Lines, search: finding.Search, limits: Limits) -> MailReading:

@@ -318,6 +318,60 @@ def test_our_form_sent_back_orders_nothing(post: Post) -> None:  # G29
     assert waits(post.host, "1") == []
 
 
+FILED = """--cut
+Content-Type: text/plain; charset=utf-8
+
+{text}
+--cut
+Content-Type: text/yaml; charset=utf-8; name="orders.yml"
+Content-Disposition: attachment; filename="orders.yml"
+
+{file}
+--cut--"""
+
+
+def sent_along(post: Post, text: str, *, more: str = "", file: str = "", answered: str = "") -> str:
+    """The fate of an answer to the first letter with the files of that letter, as some programs send them along."""
+    report = post.sent("1@players.example")[0]
+    form = next(part for part in report.iter_attachments() if part.get_filename() == "orders.yml")
+    letter = str(report.get_body(("plain",)).get_content()).replace("\r\n", "\n")  # type: ignore[union-attr]
+    body = FILED.format(text=text + more.format(letter=quoted(letter)), file=file or str(form.get_content()))
+    answers = answered or str(report["Message-ID"])
+    return post.write(body.replace("\r\n", "\n"), answers=answers, kind='multipart/mixed; boundary="cut"')
+
+
+BELOW = "\n\nOn 18/11/2026, pbem <orders@localhost> wrote:\n\n{letter}"
+
+
+@pytest.mark.parametrize("more", ["", BELOW])
+def test_our_file_that_was_sent_along_orders_nothing(post: Post, more: str) -> None:  # G29
+    post.write(post.host.file("1", "b3"))
+    assert sent_along(post, "When is it due?", more=more) == "refused"
+    assert "unchanged, and no new order" in post.text()
+    assert waits(post.host, "1") == ["b3"]
+    assert sent_along(post, "say all: hello", more=more) == "accepted"
+    assert "Your words have been passed on" in post.text()
+    assert waits(post.host, "1") == ["b3"]
+
+
+@pytest.mark.parametrize("more", ["", BELOW])
+def test_new_orders_count_above_our_file_that_was_sent_along(post: Post, more: str) -> None:
+    assert sent_along(post, post.host.file("1", "b3"), more=more) == "accepted"
+    assert waits(post.host, "1") == ["b3"]
+    assert sent_along(post, "Hello", more=BELOW.replace("{letter}", quoted(post.host.file("1", "c2")))) == "accepted"
+    assert waits(post.host, "1") == ["c2"]
+
+
+def test_a_file_that_was_changed_counts(post: Post) -> None:
+    assert sent_along(post, "status", more=BELOW, file=post.host.file("1", "c2")) == "accepted"
+    assert waits(post.host, "1") == ["c2"]
+    assert sent_along(post, post.host.file("1", "b3"), file=post.host.file("1", "c1")) == "refused"
+    assert "Two different order forms stand in this mail" in post.text()
+    assert waits(post.host, "1") == ["c2"]
+    assert sent_along(post, "As it is", file=post.host.file("1", "a1"), answered="<else@players.example>") == "accepted"
+    assert waits(post.host, "1") == ["a1"], "in a mail of its own, or in that of somebody else"
+
+
 def test_our_form_sent_back_takes_nothing_back(post: Post) -> None:
     report, answered = form_in(post)
     post.write(post.host.file("1", "b3"))
