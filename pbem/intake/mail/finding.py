@@ -82,8 +82,9 @@ def search(leaves: Sequence[Part], lines: Lines, html: bool, subject: str, setti
         return Search(blocks)
     if len(own) < len(places):
         return Search((_block(next(place for place in places if place.form.forwarded), settings),), _only_forwarded())
-    pieces = any(part.is_piece for part in leaves)
-    return Search((), _only_a_piece()) if pieces else Search()
+    if any(part.is_piece for part in leaves):
+        return Search((), _only_a_piece())
+    return Search((), _sealed()) if any(part.is_sealed for part in leaves) else Search()
 
 
 def _new(places: list[Place], settings: Settings) -> Search:
@@ -144,6 +145,14 @@ def _only_forwarded() -> Refusal:
 def _only_a_piece() -> Refusal:
     sentence = "This mail is but a piece of a message, or says where one lies. Send your orders as plain text."
     return Refusal("", "piece", sentence)
+
+
+def _sealed() -> Refusal:
+    sentence = (
+        "This mail is encrypted, or packed as only some programs can open it (S/MIME, PGP, winmail.dat)."
+        " Send your orders as plain text."
+    )
+    return Refusal("", "sealed", sentence)
 
 
 # --- attachments ------------------------------------------------------------------------------------------------------

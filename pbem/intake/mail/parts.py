@@ -13,6 +13,9 @@ from pbem.intake.mail.transfer import text_of, undone
 MULTIPART = "multipart/"
 PLAIN, HTML = "text/plain", "text/html"
 MESSAGES = ("message/rfc822", "message/global")
+SEALED = frozenset(
+    f"application/{kind}" for kind in ("pkcs7-mime", "x-pkcs7-mime", "pgp-encrypted", "ms-tnef", "vnd.ms-tnef")
+)
 PICTURE = "image/"
 NO_TEXT = (PICTURE, "audio/", "video/", "font/")
 BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a]")
@@ -51,6 +54,11 @@ class Part:
     def is_piece(self) -> bool:
         """Whether it is but a piece of a message, or says where one lies."""
         return self.type.word in ("message/partial", "message/external-body")
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the mail itself is inside, where only some programs find it."""
+        return self.type.word in SEALED
 
     @property
     def is_text(self) -> bool:

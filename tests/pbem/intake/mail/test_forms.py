@@ -212,6 +212,21 @@ def test_a_piece_of_a_mail_is_no_mail() -> None:
         assert why(read(raw)) == "piece"
 
 
+@pytest.mark.parametrize("kind", ["application/pkcs7-mime; name=smime.p7m", "application/ms-tnef; name=winmail.dat"])
+def test_what_is_packed_away_is_not_called_empty(kind: str) -> None:
+    """Who does not know that his program packs his mails would send the same again."""
+    packed = b"Content-Type: " + kind.encode() + b"\r\nContent-Transfer-Encoding: base64\r\n\r\nMIAGCSqGSIb3DQEH\r\n"
+    words = encoded("My orders.\n", "text/plain; charset=utf-8", BY_NAME["mutt"])
+    page = encoded(f"<pre>{NEW}</pre>", "text/html; charset=utf-8", BY_NAME["mutt"])
+    assert why(read(TOP + packed)) == "sealed"
+    assert why(read(TOP + multipart("mixed", words, packed))) == "sealed"
+    for body in (BODY, page):
+        assert orders_in(read(TOP + multipart("mixed", body, packed))) == [("c1", "a2")]
+    encrypted = b"Content-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n"
+    secret = b"Content-Type: application/octet-stream\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n"
+    assert why(read(TOP + multipart("encrypted", encrypted, secret))) == "sealed"
+
+
 def test_a_mail_with_a_new_form_is_orders_whatever_word_it_begins_with() -> None:
     mail = read(TOP + encoded(f"status\n\n{NEW}\n", "text/plain; charset=utf-8", BY_NAME["mutt"]))
     assert (mail.command, mail.commanded, len(mail.blocks)) == (None, False, 1)
