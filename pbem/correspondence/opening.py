@@ -142,6 +142,7 @@ def _may_be_meant(tx: Read, mail: MailReading, block: Block) -> bool:
 
 
 def _answers_us(tx: Read, mail: MailReading) -> bool:
+    """Whether the mail is the answer to one of ours."""
     return any(outbox.get(tx, one) is not None for one in mail.references[:1])
 
 

@@ -71,11 +71,13 @@ class Part:
 
 @dataclass(slots=True)
 class Tree:
-    """What the walk found. With a `trouble` it was ended before its end."""
+    """What the walk found. With a `trouble` it was ended before its end; `buried` says that a message inside the
+    message goes deeper than was looked, which matters where nothing else is found."""
 
     leaves: list[Part] = field(default_factory=list)
     types: list[Valued] = field(default_factory=list)  # of everything, from the outside to the inside
     trouble: Refusal | None = None
+    buried: Refusal | None = None
 
     @property
     def pictures(self) -> int:
@@ -107,7 +109,11 @@ def _enter(
         tree.trouble = tree.trouble or Refusal("", "parts", sentence, {"most": limits.parts})
     if depth > limits.mime_depth:
         sentence = "The parts of the mail are nested deeper than {most}. Send your orders as plain text."
-        tree.trouble = tree.trouble or Refusal("", "mime_depth", sentence, {"most": limits.mime_depth})
+        why = Refusal("", "mime_depth", sentence, {"most": limits.mime_depth})
+        if above is not None:  # a letter of ours that was attached goes deeper, and nothing in it orders anything
+            tree.buried = why
+            return
+        tree.trouble = tree.trouble or why
     if tree.trouble:
         return
     if kind.word.startswith(MULTIPART) and (boundary := kind.parameters.get("boundary", "")):

@@ -48,6 +48,8 @@ def read_mail(
     told = replace(told, evidence=_evidence(raw, headers, authserv, check_dkim))
     read = _read(told, tree.leaves, finding.Settings(game_keys, conditions, limits))
     trouble = _too_much(size, headers, limits) or tree.trouble
+    if not (read.blocks or read.command or read.automatic):
+        trouble = trouble or tree.buried
     return replace(read, trouble=trouble, command=None) if trouble else read
 
 

@@ -105,6 +105,16 @@ def test_a_message_inside_a_message_counts_as_one_step_down() -> None:
     assert trouble(TOP + b"Content-Type: message/rfc822\r\n\r\nFrom: bo@players.example\r\n" + inside) == "mime_depth"
 
 
+def test_a_letter_of_ours_may_be_attached_to_the_answer() -> None:
+    """Outlook can be set to do so. Ours has four steps, and stands two further down; nothing there orders anything."""
+    page = multipart("related", encoded("<p>Hi</p>", "text/html", PROGRAM["mutt"])).replace(b"=_next", b"=_a")
+    words = multipart("alternative", WORDS, page).replace(b"=_next", b"=_b")
+    letter = TOP + multipart("mixed", words, attachment(OLD, "orders.yml")).replace(b"=_next", b"=_c")
+    answer = TOP + multipart("mixed", BODY, b"Content-Type: message/rfc822\r\n\r\n" + letter)
+    mail = read(answer)
+    assert (mail.trouble, mail.found) == (None, "block")
+
+
 def test_as_many_files_as_are_read_and_one_more() -> None:
     one, two, three = (attachment(NEW.replace("c1", name), "a.yml") for name in ("c1", "c2", "c3"))
     assert trouble(TOP + multipart("mixed", WORDS, one, one)) == ""
