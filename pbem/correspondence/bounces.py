@@ -7,9 +7,10 @@ from datetime import datetime
 from engine import Notice
 from pbem.config import Config
 from pbem.intake.mail.reading import MailReading
-from pbem.ledger import contacts, games, outbox
+from pbem.ledger import contacts, games, outbox, players
 from pbem.ledger.transaction import Read, Write
 from pbem.post import digest
+from pbem.post.parcels import recipient_of
 from pbem.post.returns import returned
 from pbem.post.words import said_by
 
@@ -30,10 +31,18 @@ def count(tx: Write, config: Config, mail: MailReading, now: datetime) -> str:
     for message_id in (*(returned(tag, config.address) for tag in mail.tags), bounce.message_id):
         player = None if not message_id else player_of(tx, message_id)
         if message_id and player is not None:
-            contacts.bounced(tx, player, message_id, bounce.status, now)
             _note(tx, message_id, bounce.status, now)
+            if not _is_his_address(tx, player, message_id):
+                return "bounce: of an address that he has left"
+            contacts.bounced(tx, player, message_id, bounce.status, now)
             return "bounce: it is counted"
     return "bounce: of no mail of ours"
+
+
+def _is_his_address(tx: Read, player: str, message_id: str) -> bool:
+    """Whether that mail went to the address that he has now."""
+    row = players.get(tx, player)
+    return row is not None and recipient_of(outbox.raw(tx, message_id)) == row.address
 
 
 def _note(tx: Write, message_id: str, status: str, now: datetime) -> None:

@@ -151,6 +151,16 @@ def test_a_bounce_of_no_mail_of_ours_counts_for_nothing(post: Post, of: str) -> 
     assert bounces(post).bounces == 0
 
 
+def test_a_mail_to_an_address_that_was_left_says_nothing_of_the_new_one(post: Post) -> None:
+    report = str(post.last()["Message-ID"])
+    with post.host.ledger.write() as tx:
+        player = players.by_name(tx, "player-1")
+        assert player is not None
+        players.change(tx, player, address="new@players.example", lang=player.lang, zone=player.zone, at=NOON)
+    assert post.bring(bounce(post, report)) == {"ignored": 1}
+    assert bounces(post).bounces == 0
+
+
 def test_a_mail_that_is_only_late_counts_for_nothing(post: Post) -> None:
     post.bring(bounce(post, str(post.last()["Message-ID"]), action="delayed", status="4.4.1"))
     assert bounces(post).bounces == 0
