@@ -13,6 +13,7 @@ import binascii
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -21,7 +22,7 @@ import sqlalchemy as sa
 from engine.canon import canonical
 from pbem.agreed.consenting import reviewed
 from pbem.config import Config
-from pbem.errors import Trouble
+from pbem.errors import CannotGoOn, Trouble
 from pbem.game.hosting import player_named
 from pbem.ledger import contacts, games, journal, openings, outbox, players
 from pbem.ledger import forgetting as emptying
@@ -74,7 +75,8 @@ def forget(tx: Write, config: Config, name: str, now: datetime, *, anyway: bool 
     players.forget(tx, player.commitment, now)
     emptying.empty(tx, player.commitment, found.letters, found.mails, now)
     for game in sorted({game for game, _, status in seats_of(tx, player) if status == games.OPEN}):
-        reviewed(tx, config, game, now)
+        with suppress(CannotGoOn):  # what is asked there waits for its rules; who is to be forgotten does not
+            reviewed(tx, config, game, now)
     return Forgotten(len(found.letters), len(found.mails), stopped, _rows_naming(tx, found.addresses))
 
 

@@ -8,6 +8,7 @@ from pbem.audit.verify import verify_ledger
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
 from pbem.people.forgetting import forget
+from pbem.rulebook import NoRules
 from tests.pbem.correspondence.conftest import NOON, Post
 from tests.pbem.host.conftest import DAY, DEADLINE
 from tests.pbem.host.seating import seated
@@ -84,6 +85,19 @@ def test_the_draw_is_agreed_when_the_last_who_has_not_said_so_is_asked_no_more(m
     assert post.host.status() == "over"
     assert "greed draw" in post.text("e")
     assert [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok] == []
+
+
+def test_a_player_is_forgotten_though_the_rules_of_a_game_with_a_question_are_gone(make_post, monkeypatch) -> None:
+    post = of_four(make_post)
+    post.host.night(NOON)
+
+    def gone(name: str) -> object:
+        raise NoRules("Its rules are not here.")
+
+    with monkeypatch.context() as without, post.host.ledger.write() as tx:
+        without.setattr("pbem.game.hosting.known", gone)
+        forget(tx, post.host.config, "player-w", NOON, anyway=True)
+    assert post.host.status() == "open"
 
 
 def test_whose_word_is_not_asked_says_no_to_nothing(make_post) -> None:
