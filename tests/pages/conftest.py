@@ -19,7 +19,7 @@ CHROMIUM = shutil.which("chromium")
 HOSTILE = "<img src=x onerror=owned()></script>"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it runs, no other test of this process may have an event loop of its own
 def chromium() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
