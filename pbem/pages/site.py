@@ -145,7 +145,7 @@ def shown(config: Config, rules: AnyGame, seen: Details) -> Shown:
         reason=Sentence(words.ending(seen.outcome), seen.outcome.rule) if seen.outcome else None,
         page=f"{one.name}.html",
         file=f"{one.name}.pbem",
-        feed=f"calendar-{one.name}.ics" if is_open else "",
+        feed=_feed_of(one.name) if is_open else "",
         rules=rules_file(rules.id, lang) if has_rules(rules.id) else "",
     )
 
@@ -182,21 +182,28 @@ def _rules(folder: Path, lang: str) -> Iterator[Named]:
 
 
 def _feeds(tx: Read, config: Config, folder: Path, found: list[Shown], now: datetime) -> list[Named]:
-    """A calendar of all deadlines, one of each game, and one of each player; gives names and files of the players'."""
+    """A calendar of all deadlines, one of each game, and one of each player; gives names and files of the players'.
+    What no deadline belongs to any more is left without one: programs that look at it again let go of what it said."""
     coming = forecast(tx, config)
     _feed(config, folder / FEED, coming, now)
     for one in found:
-        if one.feed:
-            _feed(config, folder / one.feed, [date for date in coming if date.game == one.name], now)
+        path = folder / _feed_of(one.name)
+        if one.feed or path.exists():
+            _feed(config, path, [date for date in coming if date.game == one.name], now)
     seated = {row.name: set(row.seats.values()) for row in games.every(tx, games.OPEN)}
     feeds = []
     for player in players.every(tx):
-        own = {name for name, seats in seated.items() if player.commitment in seats}
+        own = {name for name, seats in seated.items() if player.name and player.commitment in seats}
+        path = folder / f"calendar-of-{player.commitment[:16]}.ics"
+        if own or path.exists():
+            _feed(config, path, [date for date in coming if date.game in own], now)
         if own and player.name:
-            file = f"calendar-of-{player.commitment[:16]}.ics"
-            _feed(config, folder / file, [date for date in coming if date.game in own], now)
-            feeds.append((plain.one_line(player.name, 60), file))
+            feeds.append((plain.one_line(player.name, 60), path.name))
     return sorted(feeds)
+
+
+def _feed_of(game: str) -> str:
+    return f"calendar-{game}.ics"
 
 
 def _feed(config: Config, path: Path, coming: list[Coming], now: datetime) -> None:

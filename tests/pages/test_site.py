@@ -130,6 +130,24 @@ def test_the_calendars_of_a_site(desk: Desk) -> None:
     assert all(f'href="{name}"' in listed for name in feeds)
 
 
+def test_a_calendar_outlives_no_deadline(desk: Desk) -> None:
+    """Programs look at it again and again: what does not fall due any more goes from it, and with it who had to."""
+    site = host(desk)
+    feeds = sorted(site.glob("*.ics"))
+    assert len(feeds) == 4 and b"Anna" in feeds[0].read_bytes()
+    desk("referee", "pause", "coral", "--reason", "ill", "--now", LATER)
+    desk("site", "site", "--now", LATER)
+    assert sorted(site.glob("*.ics")) == feeds, "who has subscribed finds it where it was"
+    assert [read(feed.read_bytes()) for feed in feeds] == [[]] * 4
+    assert "calendar-" not in (site / "index.html").read_text("utf-8")
+    desk("referee", "resume", "coral", "--reason", "well", "--now", LATER)
+    desk("site", "site", "--now", LATER)
+    assert all(len(read(feed.read_bytes())) == 1 for feed in feeds)
+    desk("player", "forget", "Anna", "--anyway", "--now", LATER)
+    desk("site", "site", "--now", LATER)
+    assert not any(b"Anna" in file.read_bytes() for file in site.iterdir())
+
+
 # --- the rules -------------------------------------------------------------------------------------------------------
 
 
