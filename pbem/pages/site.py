@@ -4,6 +4,7 @@ of deadlines, and files to check the games with. It speaks the host's language; 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -68,10 +69,11 @@ def site(ledger: Ledger, config: Config, folder: Path, now: datetime) -> Written
     lang = environment.language(config.site.lang)
     rules = list(_rules(folder, lang))
     with ledger.read() as tx:
-        found = [_game(tx, config, folder, one) for one in glances(tx, config)]
+        seen = list(glances(tx, config))
+        found = [_game(tx, config, folder, one) for one in seen]
         matches = list(all_standings(tx))
         openings = list(waiting(tx, config, now))
-        feeds = _feeds(tx, config, folder, found, now)
+        feeds = _feeds(tx, config, folder, found, _coming(tx, config, seen), now)
     for one in found:
         if one.file:
             _verification(ledger, folder, one)
@@ -181,10 +183,22 @@ def _rules(folder: Path, lang: str) -> Iterator[Named]:
 # --- calendars -------------------------------------------------------------------------------------------------------
 
 
-def _feeds(tx: Read, config: Config, folder: Path, found: list[Shown], now: datetime) -> list[Named]:
+def _coming(tx: Read, config: Config, seen: Sequence[Glance]) -> list[Coming]:
+    """The open deadlines as everybody may know them: where the rules hide something, it may be a secret who is asked
+    still, and whoever seems to be is waited for."""
+    seeming = {
+        one.name: tuple((waiting.seat, waiting.player) for waiting in one.waiting)
+        for one in seen
+        if one.trouble is None and known(one.rules).hides
+    }
+    return [replace(one, waits_for=seeming.get(one.game, one.waits_for)) for one in forecast(tx, config)]
+
+
+def _feeds(
+    tx: Read, config: Config, folder: Path, found: list[Shown], coming: list[Coming], now: datetime
+) -> list[Named]:
     """A calendar of all deadlines, one of each game, and one of each player; gives names and files of the players'.
     What no deadline belongs to any more is left without one: programs that look at it again let go of what it said."""
-    coming = forecast(tx, config)
     _feed(config, folder / FEED, coming, now)
     for one in found:
         path = folder / _feed_of(one.name)

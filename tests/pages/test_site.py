@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from engine import Outcome, games, load
+from engine import Dice, Outcome, Turned, games, load
 from pbem.config import Config
 from pbem.game.overview import Details, Glance
+from pbem.ledger import Ledger
 from pbem.ledger.games import OVER
 from pbem.pages.rules import ID, has_rules, rules_of
 from pbem.pages.settings import Site
 from pbem.pages.site import LANGUAGES, first_page, shown
 from pbem.rulebook import player_rules
+from tests.games.khan.table import drawn
 from tests.pages.test_telling import begin, data_of
+from tests.pbem import hosted
 from tests.pbem.cli.desk import DEADLINE, LATER, Desk
 from tests.pbem.reports.tags import Tags
 from tests.pbem.test_icalendar import read
@@ -134,7 +138,8 @@ def test_a_calendar_outlives_no_deadline(desk: Desk) -> None:
     """Programs look at it again and again: what does not fall due any more goes from it, and with it who had to."""
     site = host(desk)
     feeds = sorted(site.glob("*.ics"))
-    assert len(feeds) == 4 and b"Anna" in feeds[0].read_bytes()
+    assert len(feeds) == 4
+    assert b"Anna" in feeds[0].read_bytes()
     desk("referee", "pause", "coral", "--reason", "ill", "--now", LATER)
     desk("site", "site", "--now", LATER)
     assert sorted(site.glob("*.ics")) == feeds, "who has subscribed finds it where it was"
@@ -146,6 +151,24 @@ def test_a_calendar_outlives_no_deadline(desk: Desk) -> None:
     desk("player", "forget", "Anna", "--anyway", "--now", LATER)
     desk("site", "site", "--now", LATER)
     assert not any(b"Anna" in file.read_bytes() for file in site.iterdir())
+
+
+@pytest.mark.parametrize("standing", [{}, {"blue": "always"}, {"yellow": "always"}], ids=str)
+def test_the_calendars_name_nobody_who_is_still_asked(desk: Desk, standing: dict[str, str]) -> None:
+    """KHAN-29.4: a proposal takes the consent of two; whoever has answered by a standing instruction seems asked."""
+    yurts = {"yellow": "B9", "green": "C8", "blue": "D8", "red": "B8", "black": "C9"}
+    active = {"yellow": ["gods", "mountain"], "blue": "protection"}
+    table = drawn(4, yurts=yurts, active=active, standing=standing)
+    table.do("C T5P B8 C8 D8 B9 C9")
+    site = host(desk)
+    seats = [word for seat in ("red", "yellow", "blue", "green") for word in ("--seat", f"{seat}=Anna")]
+    desk("new", "khan", "--name", "steppe", *seats, "--option", "players=4", "--now", LATER)
+    with closing(Ledger.open(site.parent / "ledger.db")) as ledger, ledger.write() as tx:
+        hosted._resolved(tx, "steppe", "turn", 1, {}, Turned(table.state, ()), Dice.script(()), hosted.START)
+    desk("site", "site", "--now", LATER)
+    for name in ("calendar.ics", "calendar-steppe.ics"):
+        [told] = [event for event in read((site / name).read_bytes()) if "steppe" in event["SUMMARY"]]
+        assert told["DESCRIPTION"].replace("\\", "") == "waits for yellow (Anna), blue (Anna)"
 
 
 # --- the rules -------------------------------------------------------------------------------------------------------
