@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pbem import faultlog
 from pbem.arriving import drop
+from pbem.brakes import heartbeat
 from pbem.brakes.holding import on_record
 from pbem.care import sealing
 from pbem.config import Config
@@ -81,7 +82,7 @@ def examine(config: Config, now: datetime) -> list[Finding]:
                 *findings,
                 *_sealed(ledger),
                 *_ledger(ledger),
-                *_work(ledger, now, config.post.tell),
+                *_work(config, ledger, now),
                 *_pictures(ledger),
             ]
     except LedgerTrouble as trouble:
@@ -186,11 +187,12 @@ def _not_its_key(ledger: Ledger, lost: Sequence[str], seals: own_key.Seals) -> s
     return f"{says}; put it back, or see --new-key"
 
 
-def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
+def _work(config: Config, ledger: Ledger, now: datetime) -> Iterator[Finding]:
+    long = config.post.tell
     with ledger.read() as tx:
         halted = [row.name for row in games.every(tx, games.HALTED)]
         missing = dict(_without_rules(tx))
-        begun = nights.unfinished(tx)
+        begun, off_since = nights.unfinished(tx), _off_since(tx, config, now)
         holds = [held for held in on_record(tx) if not held.released]
         counts = letters.counts(tx)
         newest = chains.newest(tx)
@@ -204,7 +206,9 @@ def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
     says = "the last one came to its end"
     if begun is not None:
         says = f"the one of {begun.at:%Y-%m-%d %H:%M} UTC was broken off; `pbem nightly` finishes it"
-    yield Finding("nights", begun is None, says)
+    elif off_since is not None:
+        says = f"none has come since {off_since:%Y-%m-%d %H:%M} UTC; see cron/ for what calls `pbem nightly`"
+    yield Finding("nights", begun is None and off_since is None, says)
     says = "; ".join(held.says for held in holds) + "; see `pbem status`" if holds else "nothing is held"
     yield Finding("brakes", not holds, says)
     kept = counts.get(letters.QUARANTINED, 0)
@@ -218,6 +222,13 @@ def _work(ledger: Ledger, now: datetime, long: timedelta) -> Iterator[Finding]:
     yield Finding("mails refused", not lost, says)
     says = ", ".join(failing) + ": mail comes back; see `pbem player show`" if failing else "none is known to fail"
     yield Finding("addresses", not failing, says)
+
+
+def _off_since(tx: Read, config: Config, now: datetime) -> datetime | None:
+    """Since when no run has come, where games go on and that is out of the host's rhythm."""
+    beat = heartbeat.recall(config, nights.at_work(tx))
+    goes_on = next(games.every(tx, games.OPEN), None) is not None
+    return beat.off_since(now) if beat is not None and goes_on else None
 
 
 def _hours(long: timedelta) -> str:

@@ -65,6 +65,19 @@ def test_work_that_was_left_undone_is_named(desk: Desk) -> None:
     assert mails["says"] == "2 wait for more than 3 hours; `pbem deliver` tries again"
 
 
+def test_a_clock_that_calls_no_run_is_named(desk: Desk) -> None:
+    """Nothing waits in the ledger to be judged or sent, and yet nobody resolves what is due."""
+    desk("nightly", "--now", LATER)
+    assert desk("doctor", "--now", NEXT_DAY).code == 0, "a night may be late"
+    found = desk.data("doctor", "--now", "2026-11-22T20:00Z", code=1)["findings"]
+    assert {one["what"]: one["says"] for one in found if not one["well"]} == {
+        "nights": "none has come since 2026-11-18 14:00 UTC; see cron/ for what calls `pbem nightly`"
+    }
+    desk("referee", "pause", "jade-river", "--reason", "ill", "--now", LATER)
+    desk("deliver", "--now", LATER)
+    assert desk("doctor", "--now", "2026-11-22T20:00Z").code == 0, "no game goes on"
+
+
 @pytest.mark.parametrize("content", [b"", b"hello\n", b"\0" * 5000, b"SQLite format 3\0" + b"x" * 5000])
 def test_a_ledger_that_cannot_be_opened_is_a_finding(desk: Desk, content: bytes) -> None:
     (desk.folder / "ledger.db").write_bytes(content)
