@@ -134,7 +134,8 @@ def _ledger(ledger: Ledger) -> Iterator[Finding]:
     yield _writable(ledger)
     with ledger.read() as tx:
         fault = next(sound.all_faults(tx), None)
-        lost = mailed.lost(tx, mailed.heads_file(ledger))
+        path = mailed.heads_file(ledger)
+        lost, unnoted = mailed.lost(tx, path), mailed.unnoted(tx, path)
     says = "every row is what it was when it was written" if fault is None else f"{fault.text}; restore a backup"
     yield Finding("history", fault is None, says)
     names = ", ".join(sorted({one.chain for one in lost}))
@@ -142,7 +143,10 @@ def _ledger(ledger: Ledger) -> Iterator[Finding]:
     if lost:
         says = f"mails of {names} hold heads that the ledger has not: it was rewritten, or is an older copy"
         says += "; see `pbem restore --help`"
-    yield Finding("what was mailed", not lost, says)
+    elif unnoted:
+        says = f"{path.name} is not here, so nothing tells which mails have left since this copy was made"
+        says += "; if it is one, see `pbem restore --help` before the next run"
+    yield Finding("what was mailed", not (lost or unnoted), says)
 
 
 def _writable(ledger: Ledger) -> Finding:

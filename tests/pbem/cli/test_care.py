@@ -215,6 +215,14 @@ def test_a_copy_on_a_new_disk_says_what_nobody_can_know(desk: Desk) -> None:
     assert "2 sent" in desk("deliver", "--now", LATER).out
 
 
+def test_the_doctor_does_not_know_what_nothing_tells(desk: Desk) -> None:
+    """The same folder, asked later: that nothing is missed is no news where nothing says what has left."""
+    desk("deliver", "--now", LATER)
+    assert desk("doctor", "--now", LATER).code == 0
+    (desk.folder / "heads.jsonl").unlink()
+    assert "heads.jsonl is not here" in ill(desk)["what was mailed"]
+
+
 def kept(desk: Desk, name: str) -> str:
     """All mails that have left so far, in a folder of their own."""
     shutil.copytree(desk.folder / "outbox" / "mail", desk.folder.parent / name)
