@@ -18,9 +18,10 @@ def as_file(place: Place, target: Path) -> None:
 
 
 def into_server(copy: Path, place: Place) -> str | None:
-    """A file's ledger at a place in a server; what stood there is set aside, under the name that this gives."""
+    """A file's ledger at a place in a server. What stood there gives way when the copy is whole, and is set aside under
+    the name that this gives."""
     home = OnPostgres(place)
-    kept = home.set_aside() if home.is_there() else None
+    beside = home.room_beside() if home.is_there() else None
     with closing(Ledger.open(copy, readonly=True)) as ledger, ledger.read() as tx:
-        copying.copy(tx, place)
-    return kept
+        copying.copy(tx, beside or place)
+    return None if beside is None else home.give_way(beside)

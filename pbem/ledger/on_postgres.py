@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 from zlib import crc32
@@ -147,13 +148,23 @@ class OnPostgres:
     def is_guarded(self, connection: sa.Connection) -> bool:
         return postgres_guards.stand(connection)
 
-    def set_aside(self) -> str:
-        """Give the place free, and keep what stood there under another name, which this gives."""
+    def room_beside(self) -> Place:
+        """An empty place in the same database, for what is to take this one. What was begun there and broken off is
+        gone. Its name is short: the server cuts long ones, and this one's may be as long as can be."""
+        place = replace(self.place, schema=f"restoring_{self.number('restoring')}")
+        with self._plain() as connection:
+            connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {place.schema} CASCADE")
+        return place
+
+    def give_way(self, other: Place) -> str:
+        """Put what stands there in this place, in one transaction; what stood here is kept under another name, which
+        this gives."""
         with self._plain() as connection:
             number, taken = 1, "SELECT to_regnamespace(%s)"
             while connection.exec_driver_sql(taken, (kept := f"{self.place.schema}_replaced_{number}",)).scalar():
                 number += 1
             connection.exec_driver_sql(f"ALTER SCHEMA {self.place.schema} RENAME TO {kept}")
+            connection.exec_driver_sql(f"ALTER SCHEMA {other.schema} RENAME TO {self.place.schema}")
         return f"the schema {kept}"
 
     def columns(self, connection: sa.Connection) -> dict[str, set[str]]:

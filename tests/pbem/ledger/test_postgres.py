@@ -20,7 +20,7 @@ from pbem.brakes import heartbeat
 from pbem.care import moving
 from pbem.config import load
 from pbem.errors import Busy, Trouble
-from pbem.ledger import Ledger, Row, Write, backup, copying, dump, on_postgres, outbox, postgres_guards, sound
+from pbem.ledger import Ledger, Read, Row, Write, backup, copying, dump, on_postgres, outbox, postgres_guards, sound
 from pbem.ledger.lanes import LANES
 from pbem.ledger.place import Place, read_place
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NoLedger, NotReached, NotWritten, WeakLedger
@@ -437,6 +437,33 @@ def test_a_backup_of_a_server_is_a_file_and_goes_back(ledger: Ledger, place: Pla
             assert added(tx, "5").seq == 4
     with closing(Ledger.open(replace(place, schema=f"{place.schema}_replaced_1"))) as old, old.read() as tx:
         assert tx.end("@host").seq == 4
+
+
+@pytest.mark.parametrize("broken_off", ["begun", "copied"])
+def test_a_restore_that_is_broken_off_leaves_what_stood_there(
+    ledger: Ledger, place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken_off: str
+) -> None:
+    """Whole or not at all (G8): nobody finds an empty place, and the next restore finds no half a ledger in its way."""
+    kept = backup.backup(place, tmp_path / "copy.db")
+    with ledger.write() as tx:
+        added(tx, "4")
+    ledger.close()
+    copied = copying.copy
+
+    def killed(source: Read, target: Place) -> None:
+        if broken_off == "copied":
+            copied(source, target)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(copying, "copy", killed)
+        with pytest.raises(KeyboardInterrupt):
+            backup.restore(kept, place)
+    with closing(Ledger.open(place)) as still, still.read() as tx:
+        assert tx.end("@host").seq == 4
+    assert backup.restore(kept, place) == f"the schema {place.schema}_replaced_1"
+    with closing(Ledger.open(place)) as again, again.read() as tx:
+        assert tx.end("@host").seq == 3
 
 
 def test_a_copy_that_differs_is_not_stored(
