@@ -139,7 +139,8 @@ def _link(words: list[str], base: Schedule) -> Schedule:
             raise Trouble(f"{word!r} says a second time what {by[name]} said already; {FORM}.")
         said[name], by[name] = value, word
     link = replace(base, **said)
-    link._next(instant(date(2026, 1, 1), time(), "UTC"))  # raises Trouble where no day fits
+    start = instant(date(2026, 1, 1), time(), "UTC")
+    link.anchored(start)._next(start)  # raises Trouble where no day fits
     return link
 
 

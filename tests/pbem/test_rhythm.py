@@ -194,6 +194,16 @@ def test_a_rhythm_begins_with_the_game() -> None:
     assert dues == [utc("2026-11-19 20:00"), utc("2026-11-22 20:00")]
 
 
+@pytest.mark.parametrize("day", ["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
+def test_every_other_week_on_a_day_of_the_week(day: str) -> None:
+    """It begins with the first such day, so there is always one; it was refused on all days but Saturday."""
+    schedule = Schedule.read(f"20:00 UTC every=14d days={day}").anchored(utc("2026-11-18 15:00"))
+    first = schedule.deadline(utc("2026-11-18 15:00"))
+    assert f"{first:%a}".lower() == day
+    assert first - utc("2026-11-18 15:00") <= timedelta(days=8)
+    assert schedule.deadline(first) == first + timedelta(days=14)
+
+
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
