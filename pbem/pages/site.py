@@ -184,14 +184,10 @@ def _rules(folder: Path, lang: str) -> Iterator[Named]:
 
 
 def _coming(tx: Read, config: Config, seen: Sequence[Glance]) -> list[Coming]:
-    """The open deadlines as everybody may know them: where the rules hide something, it may be a secret who is asked
-    still, and whoever seems to be is waited for."""
-    seeming = {
-        one.name: tuple((waiting.seat, waiting.player) for waiting in one.waiting)
-        for one in seen
-        if one.trouble is None and known(one.rules).hides
-    }
-    return [replace(one, waits_for=seeming.get(one.game, one.waits_for)) for one in forecast(tx, config)]
+    """The open deadlines as everybody may know them: who has answered already, by orders or by a standing instruction,
+    is nobody's business before the turn is told."""
+    asked = {one.name: tuple((waiting.seat, waiting.player) for waiting in one.waiting) for one in seen}
+    return [replace(one, waits_for=asked[one.game]) for one in forecast(tx, config)]
 
 
 def _feeds(

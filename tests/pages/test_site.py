@@ -171,6 +171,22 @@ def test_the_calendars_name_nobody_who_is_still_asked(desk: Desk, standing: dict
         assert told["DESCRIPTION"].replace("\\", "") == "waits for yellow (Anna), blue (Anna)"
 
 
+def test_the_calendars_do_not_tell_who_has_answered(desk: Desk) -> None:
+    """No page does, and the file to check a game with ends where all were told last (G25)."""
+    folder = desk.folder / "host"
+    begin(folder, "nim", {"1": "Anna", "2": "Bruno"}, "5eed")
+    desk.go(folder)
+    desk("site", "site", "--now", LATER)
+    before = {path.name: path.read_bytes() for path in (folder / "site").iterdir()}
+    key = desk.data("report", "coral", "--seat", "1")["key"]
+    form = folder / "orders.yml"
+    form.write_text(f"game: coral\nseat: 1\nturn: 1\nkey: {key}\norders:\n  - b3\nend: orders\n")
+    desk("submit", form, "--now", LATER)
+    assert "nobody is waited for" in desk("forecast").out, "the host knows"
+    desk("site", "site", "--now", LATER)
+    assert {path.name: path.read_bytes() for path in (folder / "site").iterdir()} == before
+
+
 # --- the rules -------------------------------------------------------------------------------------------------------
 
 
