@@ -253,9 +253,10 @@ def _pictures(ledger: Ledger) -> Iterator[Finding]:
 
 
 def _without_rules(tx: Read) -> Iterator[tuple[str, str]]:
-    """The games that go on and whose rules are not installed any more, each with what is the matter."""
-    for row in games.every(tx, games.OPEN):
+    """The games that are not over and whose rules are not installed any more, each with what is the matter."""
+    for row in games.every(tx):
         try:
-            known(row.pinned)
+            if row.status != games.OVER:
+                known(row.pinned)
         except NoRules as trouble:
             yield row.name, str(trouble).rstrip(".")

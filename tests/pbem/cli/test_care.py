@@ -10,6 +10,7 @@ import pytest
 
 from pbem.audit import verify
 from tests.pbem.cli.desk import DEADLINE, LATER, NEXT_DAY, Desk
+from tests.pbem.cli.without import without_rules
 
 
 def test_a_host_that_is_well(desk: Desk) -> None:
@@ -213,6 +214,14 @@ def test_a_copy_on_a_new_disk_says_what_nobody_can_know(desk: Desk) -> None:
     assert "Nothing here tells which mails have left since it was made." in desk("restore", "copy.db").out
     assert desk.data("restore", "--agree", "--reason", "fire", "--now", LATER) == {"agreed": ["jade-river"]}
     assert "2 sent" in desk("deliver", "--now", LATER).out
+
+
+def test_a_game_that_rests_needs_its_rules_too(desk: Desk) -> None:
+    desk("referee", "pause", "jade-river", "--reason", "a walk", "--now", LATER)
+    with without_rules("nim"):
+        assert "jade-river cannot go on: There is no game 'nim'." in ill(desk)["rules"] + "."
+    with without_rules("vault"):
+        assert desk("doctor", "--now", LATER).code == 0
 
 
 def test_the_doctor_does_not_know_what_nothing_tells(desk: Desk) -> None:
