@@ -94,9 +94,15 @@ class Schedule:
     # --- in words and in JSON -----------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
+        return self._words(PLAIN)
+
+    def _words(self, before: Schedule) -> str:
+        """What `read` makes the same of again, after that link: what is not said of a next one stays as it was."""
         said = [self.resolve, f"{self.at:%H:%M}", self.zone, f"think={self.think}h"]
-        said += [f"{name}={write(getattr(self, name))}" for name, (_, write) in KEYS.items() if self._says(name)]
-        return " ".join(said) + (f" then {self.then}" if self.then else "")
+        for name, (_, write) in KEYS.items():
+            if self._says(name) or (name in ENDING and before._says(name)):
+                said.append(f"{name}={write(getattr(self, name))}")
+        return " ".join(said) + (f" then {self.then._words(self)}" if self.then else "")
 
     def _says(self, name: str) -> bool:
         return name not in ALWAYS and getattr(self, name) != getattr(PLAIN, name)
@@ -237,7 +243,7 @@ def _write_holidays(free: tuple[Days, ...]) -> str:
 # How each key is read and written. Those of ALWAYS stand in every schedule, in forms of their own.
 KEYS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "think": (_span({"h": 1, "d": 24}, 0, "24h or 2d"), lambda hours: f"{hours}h"),
-    "days": (_days, lambda days: ",".join(WEEK[day] for day in days)),
+    "days": (_days, lambda days: ",".join(WEEK[day] for day in days) or f"{WEEK[0]}-{WEEK[-1]}"),
     "every": (_span({"d": 1}, 1, "3d"), lambda days: f"{days}d"),
     "since": (_date, str),
     "mind": (_span({"m": 1, "h": 60}, 0, "30m or 2h"), lambda minutes: f"{minutes}m"),
@@ -247,5 +253,6 @@ KEYS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "until": (_until, str),
 }
 ALWAYS = frozenset({"think"})
+ENDING = ("days", "every", "mind")  # those by which a next link can say that something holds no more
 PLAIN = Schedule()
 assert set(KEYS) | {"resolve", "at", "zone", "then"} == {one.name for one in fields(Schedule)}

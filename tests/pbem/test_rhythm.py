@@ -170,6 +170,8 @@ def test_later_asked_is_never_sooner_due(asked: datetime, more: int, zone: str, 
         "on-arrival 20:00 Europe/Paris think=6h every=3d since=2026-11-18 holidays=2026-12-24..2026-12-26,2027-01-01",
         "nightly 20:00 UTC think=6h interrupts=12h until=9 then all-in 20:00 UTC think=6h days=sat interrupts=12h",
         "all-in 20:00 UTC think=6h until=99 then all-in 08:00 UTC think=6h until=4 then all-in 09:00 UTC think=1h",
+        "nightly 20:00 UTC think=6h days=sat mind=5m until=9 then nightly 20:00 UTC think=6h days=mon-sun mind=0m",
+        "nightly 20:00 UTC think=6h every=3d until=9 then nightly 20:00 UTC think=6h every=1d",
     ],
 )
 def test_words_and_json_there_and_back(words: str) -> None:
