@@ -161,7 +161,7 @@ class OnPostgres:
         this gives."""
         with self._plain() as connection:
             number, taken = 1, "SELECT to_regnamespace(%s)"
-            while connection.exec_driver_sql(taken, (kept := f"{self.place.schema}_replaced_{number}",)).scalar():
+            while connection.exec_driver_sql(taken, (kept := f"{self.place.schema[:48]}_replaced_{number}",)).scalar():
                 number += 1
             connection.exec_driver_sql(f"ALTER SCHEMA {self.place.schema} RENAME TO {kept}")
             connection.exec_driver_sql(f"ALTER SCHEMA {other.schema} RENAME TO {self.place.schema}")

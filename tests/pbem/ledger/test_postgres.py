@@ -466,6 +466,14 @@ def test_a_restore_that_is_broken_off_leaves_what_stood_there(
         assert tx.end("@host").seq == 3
 
 
+def test_a_schema_with_as_long_a_name_as_can_be_gives_way_too(ledger: Ledger, place: Place, tmp_path: Path) -> None:
+    """The server cuts longer names, and would find the one of what is set aside taken for ever."""
+    kept = backup.backup(place, tmp_path / "copy.db")
+    long = replace(place, schema=place.schema.ljust(63, "x"))
+    assert backup.restore(kept, long) is None
+    assert backup.restore(kept, long) == f"the schema {long.schema[:48]}_replaced_1"
+
+
 def test_a_copy_that_differs_is_not_stored(
     ledger: Ledger, place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
