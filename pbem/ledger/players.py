@@ -38,7 +38,9 @@ _NAMED = sa.select(*_COLUMNS).where(PLAYER.c.name == sa.bindparam("name"))
 _WISHING = sa.select(*_COLUMNS).where(PLAYER.c.digest, PLAYER.c.name.is_not(None))
 _EVERY = sa.select(*_COLUMNS).order_by(PLAYER.c.id)
 _OF_ADDRESS = _EVERY.where(sa.func.lower(PLAYER.c.address) == sa.bindparam("address")).limit(1)
-_NAMED_FROM = sa.select(PLAYER.c.commitment).where(PLAYER.c.name.like(sa.bindparam("pattern"), escape="/"))
+_NAMED_FROM = sa.select(PLAYER.c.commitment, PLAYER.c.name).where(
+    PLAYER.c.name.like(sa.bindparam("pattern"), escape="/")
+)
 _AMONG = sa.select(*_COLUMNS).where(PLAYER.c.commitment.in_(sa.bindparam("commitments", expanding=True)))
 
 
@@ -124,9 +126,10 @@ def by_address(tx: Read, address: str) -> PlayerRow | None:
 
 
 def named_from(tx: Read, beginning: str) -> frozenset[str]:
-    """The commitments of all players whose name begins so."""
+    """The commitments of all players whose name begins so, in just these letters: to SQLite large ones are small."""
     plain = re.sub("([/%_])", r"/\1", beginning)
-    return frozenset(row[0] for row in tx.all(_NAMED_FROM, {"pattern": f"{plain}%"}))
+    found = tx.all(_NAMED_FROM, {"pattern": f"{plain}%"})
+    return frozenset(row.commitment for row in found if row.name.startswith(beginning))
 
 
 def every(tx: Read) -> list[PlayerRow]:

@@ -580,6 +580,7 @@ def test_a_player_is_found_by_address_and_by_the_beginning_of_a_name(ledger: Led
         assert players.by_address(tx, "carl@player.example") is None
         assert players.named_from(tx, "An") == {anna.commitment}
         assert players.named_from(tx, "%") == players.named_from(tx, "nn") == frozenset()
+        assert players.named_from(tx, "an") == frozenset(), "a person called Bot: Hal is no bot, in either home"
         assert [one.name for one in players.every(tx)] == ["Anna", "Bea"]
 
 
