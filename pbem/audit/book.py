@@ -13,8 +13,8 @@ from pbem.errors import Trouble
 from pbem.intake.near import nearest
 from pbem.ledger import forgetting, letters, sound
 from pbem.ledger.chain import HOST, Content, leaf_of, text_of
-from pbem.ledger.opening import bytes_of, facts_of
-from pbem.ledger.seals import Broken
+from pbem.ledger.opening import bytes_of, facts_of, key_of
+from pbem.ledger.seals import Broken, KeyLost
 from pbem.ledger.sound import BadRow, Fault
 from pbem.ledger.store import Ledger
 from pbem.ledger.tables import HEAD, MAIL, SECRET
@@ -98,6 +98,9 @@ class Book(Protocol):
     def seal(self) -> dict[str, str]:
         """The key of what lies encrypted in it, by its name, where it may be known."""
 
+    def key(self, id: str) -> bytes | None:
+        """What opens what was sealed in it under the key of that name, where it is at hand."""
+
     def mail(self, message_id: str) -> bytes | None:
         """The bytes of a mail that was sent."""
 
@@ -166,6 +169,12 @@ class LedgerBook:
     def seal(self) -> dict[str, str]:
         seal = self.tx.keys.seal(self.game)
         return {} if seal is None else seal.to_json()
+
+    def key(self, id: str) -> bytes | None:
+        try:
+            return key_of(self.tx, id, self.game)
+        except KeyLost:
+            return None
 
     def mail(self, message_id: str) -> bytes | None:
         try:

@@ -74,16 +74,19 @@ class ExportBook:
         facts = line.facts()
         if MARK not in facts:
             return facts
-        sealed = apart(facts[MARK])
-        said = {one["id"]: one["key"] for one in (self._seal, self.seal()) if one}
-        if sealed.id not in said:
+        key = self.key(apart(facts[MARK]).id)
+        if key is None:
             raise Trouble(f"What row {line.seq} says is sealed, and its key is not in this file.")
-        return shown(facts, bytes.fromhex(said[sealed.id]))
+        return shown(facts, key)
 
     def seal(self) -> dict[str, str]:
         revealed = next(self.lines(("revealed",)), None)
         found: dict[str, str] = self._seal if revealed is None else revealed.facts().get("seal", {})
         return found
+
+    def key(self, id: str) -> bytes | None:
+        said = {one["id"]: one["key"] for one in (self._seal, self.seal()) if one}
+        return bytes.fromhex(said[id]) if id in said else None
 
     def chain_fault(self) -> Fault | None:
         head, last = START, None

@@ -12,6 +12,7 @@ from engine.dice import commitment
 from pbem.audit import matches
 from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, created, is_match
 from pbem.audit.lost_times import lost_games, lost_times
+from pbem.audit.ordered import SAYING, Ordered
 from pbem.audit.recompute import Again, Mismatch, RulesGone
 from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
@@ -227,13 +228,27 @@ def _steps(book: Book, verdict: Verdict) -> Again | None:
     except RulesGone as gone:
         _unplayed(verdict, "states and outcome not played again", gone)
         return None
-    for line in book.lines(COURSE):
-        if line.opened.kind == BACK:
-            again.back(line)
-            continue
+    ordered = Ordered(book, again.rules)
+    for line in _noting(book, verdict, (*COURSE, *SAYING)):
+        _one(line, again, ordered, verdict)
+    if ordered.unheld:
+        moves = "1 move" if ordered.unheld == 1 else f"{ordered.unheld} moves"
+        verdict.notes.append(f"{moves} could not be held against what was ordered: it is sealed, the key is not here.")
+    return again
+
+
+def _one(line: Line, again: Again, ordered: Ordered, verdict: Verdict) -> None:
+    """One row of the game played again, with what its seats had ordered."""
+    before = again.state
+    if line.opened.kind in SAYING:
+        ordered.said(line, before)
+    elif line.opened.kind == BACK:
+        again.back(line)
+        ordered.back(line)
+    else:
         verdict.draws += len(again.step(line).draws)
         verdict.turns += 1
-    return again
+        ordered.step(line, before, again.state)
 
 
 def _unplayed(verdict: Verdict, what: str, gone: RulesGone) -> None:

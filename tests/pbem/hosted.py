@@ -60,10 +60,16 @@ def order(tx: Write, name: str, seat: str, move: str, at: datetime) -> int:
     message_id = f"<{name}-{seat}-{counter}@player.example>"
     sha256, _ = letters.arrive(tx, f"Message-ID: {message_id}\n\n{move}\n".encode(), at, "drop", message_id)
     body = {"letter": sha256, "route": "drop", "message_id": message_id, "counter": counter, "fate": "accepted"}
-    body |= {"orders": [move], "standing": {}, "say": "", "refusals": [], "warnings": [], "replaces": None}
-    row = tx.append(name, "submission", at, body | {"queue": [move]}, game.turn, seat)
+    body |= {"orders": [move], "draft": False, "standing": None, "say": "", "refusals": [], "warnings": []}
+    waits = waiting(move, tx.end(name).seq + 1)
+    row = tx.append(name, "submission", at, body | {"replaces": None, "queue": waits}, game.turn, seat)
     letters.settle(tx, sha256, message_id, letters.ACCEPTED, at, {"game": name, "seat": seat})
     return row.seq
+
+
+def waiting(move: str, submission: int) -> dict[str, Any]:
+    """What waits for a seat that has ordered that."""
+    return {"queue": [move], "submission": submission}
 
 
 def resolve(tx: Write, name: str, moves: Mapping[str, str], at: datetime, *, at_once: bool = False) -> None:

@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 from engine import load
 from pbem import keys
+from pbem.audit.verify import verify_ledger
 from pbem.care.settling import settle
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
@@ -112,6 +113,7 @@ def replay(folder: Path, script: Script) -> str:
             for seat, form in sent:
                 played.send(seat, form)
             played.night()
+        assert [found.fault for found in verify_ledger(played.ledger) if not found.ok] == []
         return transcript(played.ledger, script)
     finally:
         played.ledger.close()

@@ -14,6 +14,7 @@ from pbem.audit.page import page
 from pbem.audit.show import show
 from pbem.audit.witnesses import Witness
 from pbem.clock import stamp
+from pbem.ledger import games
 from pbem.ledger.backup import backup
 from pbem.ledger.store import Ledger
 from pbem.reports import environment
@@ -111,7 +112,8 @@ def test_while_a_game_runs_nobody_reads_who_wrote_what(played):
         body = {"to": ["green"], "text": "trust nobody", "letter": "", "masked": True}
         tx.append("coral", "press", at, body, 2, "blue")
         tx.append("coral", "consent", at, {"what": "draw", "turn": None, "word": "no", "reason": ""}, 2, "blue")
-        resolve(tx, "coral", {}, at)
+        hand = games.get(tx, "coral").state["players"][0]["hand"]
+        resolve(tx, "coral", {"red": f"bid {hand[0]}"}, at)
     before = made(played, "coral")
     rows = before.partition('id="rows-title"')[2].partition("</table>")[0]
     with books.of_ledger(played, "coral") as book:

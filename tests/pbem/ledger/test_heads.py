@@ -47,7 +47,8 @@ def guesses(row, menu):
     facts = row.facts()
     for move in menu:
         raw = f"Message-ID: {facts['message_id']}\n\n{move}\n".encode()
-        body = facts | {"orders": [move], "queue": [move], "letter": hashlib.sha256(raw).hexdigest()}
+        waits = hosted.waiting(move, row.seq)
+        body = facts | {"orders": [move], "queue": waits, "letter": hashlib.sha256(raw).hexdigest()}
         yield move, Content(row.chain, row.seq, row.kind, row.at, row.turn, row.seat, canonical(body))
 
 

@@ -114,14 +114,14 @@ def test_a_queue_from_submissions_and_turns(ledger):
     with ledger.write() as tx:
         hosted.begin(tx, "jade", "nim")
         hosted.order(tx, "jade", "1", "a1", START)
-        hosted.order(tx, "jade", "1", "a2", START)
-        hosted.order(tx, "jade", "2", "b1", START)
-        assert queues.of_game(tx, "jade") == {"1": queues.SeatQueue(["a2"], 2), "2": queues.SeatQueue(["b1"], 1)}
+        one = hosted.waiting("a2", hosted.order(tx, "jade", "1", "a2", START))
+        two = hosted.waiting("b1", hosted.order(tx, "jade", "2", "b1", START))
+        assert queues.of_game(tx, "jade") == {"1": queues.SeatQueue(one, 2), "2": queues.SeatQueue(two, 1)}
         body = {"counter": 3, "fate": "refused", "refusals": ["no"]}
         tx.append("jade", "submission", START, body, 1, "1")  # a refused order leaves what stood
-        assert queues.of_game(tx, "jade")["1"] == queues.SeatQueue(["a2"], 3)
+        assert queues.of_game(tx, "jade")["1"] == queues.SeatQueue(one, 3)
         hosted.resolve(tx, "jade", {"1": "a2"}, START)
-        assert queues.of_game(tx, "jade") == {"1": queues.SeatQueue(None, 4), "2": queues.SeatQueue(["b1"], 1)}
+        assert queues.of_game(tx, "jade") == {"1": queues.SeatQueue(None, 4), "2": queues.SeatQueue(two, 1)}
 
 
 def test_the_same_bytes_are_stored_once_and_the_same_message_counts_once(ledger):

@@ -272,14 +272,14 @@ def test_what_waited_for_each_seat_at_a_place_in_the_past(ledger: Ledger) -> Non
         played = tx.end("jade").seq
         waited = lambda seq: queues_at(tx, "jade", ("1", "2"), seq)  # noqa: E731
         assert waited(one - 1) == {"1": None, "2": None}
-        assert waited(one) == {"1": ["a1"], "2": None}
-        assert waited(two) == {"1": ["a1"], "2": ["b1"]}
-        assert waited(played) == {"1": None, "2": ["b1"]}
-        assert queues_at(tx, "jade", ("2",), played) == {"2": ["b1"]}
+        assert waited(one) == {"1": hosted.waiting("a1", one), "2": None}
+        assert waited(two) == {"1": hosted.waiting("a1", one), "2": hosted.waiting("b1", two)}
+        assert waited(played) == {"1": None, "2": hosted.waiting("b1", two)}
+        assert queues_at(tx, "jade", ("2",), played) == {"2": hosted.waiting("b1", two)}
         said(tx, "jade", queue=["nobody's"])
         tx.append("jade", "ruling", START, {"act": "extend"}, 1, "1")
         tx.append("jade", "submission", START, {"counter": 2}, 1, "2")
-        assert waited(tx.end("jade").seq) == {"1": None, "2": ["b1"]}
+        assert waited(tx.end("jade").seq) == {"1": None, "2": hosted.waiting("b1", two)}
 
 
 # --- what follows from single rows ------------------------------------------------------------------------------------
@@ -314,10 +314,11 @@ def test_a_turn_that_is_opened_begins_without_attempts(ledger: Ledger, kind: str
 def test_orders_that_are_struck_do_not_wait_any_more(ledger: Ledger, kind: str) -> None:
     with ledger.write() as tx:
         hosted.begin(tx, "jade", "nim")
-        for seat, move in (("1", "a1"), ("2", "b1")):
-            hosted.order(tx, "jade", seat, move, START)
+        hosted.order(tx, "jade", "1", "a1", START)
+        two = hosted.order(tx, "jade", "2", "b1", START)
         resolved(tx, 1, kind, act="strike", queues={"1": None})
-        assert [one.body for one in queues.of_game(tx, "jade").values()] == [None, ["b1"]]
+        left = [one.body for one in queues.of_game(tx, "jade").values()]
+        assert left == [None, hosted.waiting("b1", two)]
 
 
 def test_mails_without_a_key_are_counted_until_the_seat_is_told(ledger: Ledger) -> None:
