@@ -8,6 +8,7 @@ from itertools import islice
 
 from pbem.clock import stamp
 from pbem.config import Config
+from pbem.errors import CannotGoOn
 from pbem.game.hosting import sheet_of
 from pbem.game.outgoing import written
 from pbem.ledger import Ledger, games, outbox
@@ -32,7 +33,10 @@ def tell_player(tx: Write, config: Config, mail: OutMail, now: datetime) -> None
     row = games.get(tx, mail.game)
     if row is None or header(raw, letter.KIND) == NOTICE:
         return
-    sheet = sheet_of(tx, config, row)
+    try:
+        sheet = sheet_of(tx, config, row)
+    except CannotGoOn:
+        return  # without its rules nobody knows in which words its name is told; the host is told of it
     sitter = sheet.sitters[mail.seat]
     if sitter.address != recipient_of(raw):
         return  # somebody else sits there now, or his address has changed

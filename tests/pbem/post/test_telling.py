@@ -8,11 +8,14 @@ from datetime import timedelta
 from email import policy
 from email.parser import BytesParser
 
+import pytest
+
 from pbem.care.doctor import examine
 from pbem.ledger import Ledger, outbox
 from pbem.ledger.outbox import QUEUED, REFUSED, SENT
 from pbem.mailparts import parts
 from pbem.post.telling import troubled
+from pbem.rulebook import NoRules
 from tests.pbem.post.conftest import NOON, Sender, by_smtp
 from tests.pbem.post.rude import NEVER_DOT, NEVER_RCPT, Rude
 from tests.pbem.post.test_digest import again, taken_by
@@ -49,6 +52,25 @@ def test_the_notice_names_what_was_refused_and_how_to_have_it_again(sender: Send
     assert "did not reach you" in text
     assert "554 5.7.1 not wanted" in text
     assert "the one word REPORT" in text
+
+
+def test_mails_leave_though_one_is_refused_whose_game_has_no_rules_here(
+    sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: the run ended at it, and so did every one after it, before any mail behind it."""
+    with Rude() as server:
+        sender.deliver(NOON, **by_smtp(server.port))
+    with closing(Ledger.open(sender.config.ledger)) as ledger, ledger.write() as tx:
+        for mail in outbox.of_game(tx, "heaps"):
+            outbox.fate(tx, mail, QUEUED, NOON, next_try_at=NOON)
+        outbox.fate(tx, again_to(tx, sender, "1"), SENT, NOON)
+
+    def gone(name: str) -> object:
+        raise NoRules("Its rules are not here.")
+
+    monkeypatch.setattr("pbem.game.hosting.known", gone)
+    with Rude(plan=lambda n: NEVER_DOT if n == 0 else "") as server:
+        assert sender.deliver(NOON + HOUR, **by_smtp(server.port)) == {REFUSED: 1, SENT: 1}
 
 
 def again_to(tx: outbox.Write, sender: Sender, seat: str) -> outbox.OutMail:
