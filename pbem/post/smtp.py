@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import smtplib
 import ssl
+from base64 import b64encode
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
@@ -74,11 +75,24 @@ class Client(smtplib.SMTP):
             self._log_in(self._settings.user)
 
     def _log_in(self, user: str) -> None:
+        password = self._settings.password()
         try:
-            self.login(user, self._settings.password())
+            if f"{user}{password}".isascii():
+                self.login(user, password)
+            else:
+                self._log_in_plain(user, password)
         except smtplib.SMTPAuthenticationError as refused:
             # Not in the server's words: they may hold the password, and are written down for good.
             raise NotReached(f"it does not let {user} in with that password ({refused.smtp_code})") from None
+
+    def _log_in_plain(self, user: str, password: str) -> None:
+        """smtplib writes no letter beyond ASCII; of the ways to log in, PLAIN says how it is written (RFC 4616)."""
+        if "PLAIN" not in self.esmtp_features.get("auth", "").upper().split():
+            raise NotReached("it offers no way to log in by a password with letters beyond ASCII")
+        word = b64encode(f"\0{user}\0{password}".encode()).decode()
+        reply = self.docmd("AUTH", f"PLAIN {word}")
+        if reply[0] != 235:
+            raise smtplib.SMTPAuthenticationError(*reply)
 
     def _expect(self, reply: Reply, code: int) -> None:
         if reply[0] != code:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email import policy
@@ -21,6 +22,7 @@ from pbem.post.settings import Post
 from tests.mail.servers.places import free_port
 from tests.pbem.post.conftest import NOON, Sender, by_smtp
 from tests.pbem.post.rude import Rude, count_by_id
+from tests.pbem.post.scripted import Scripted
 
 aiosmtpd = pytest.importorskip("aiosmtpd.controller", reason="aiosmtpd is not installed")
 PASSWORD = "correct horse"
@@ -111,6 +113,29 @@ def test_who_is_not_let_in_loses_nothing(
     details = [mail.detail for mail in sender.mails() if mail.tries]
     assert all(said in detail for detail in details), details
     assert not any(PASSWORD in detail or "wrong" in detail for detail in details)
+
+
+@pytest.mark.parametrize("ways", ["PLAIN LOGIN", "login plain"])
+def test_a_password_may_have_any_letter(sender: Sender, tmp_path: Path, ways: str) -> None:
+    """Seen red: smtplib writes ASCII only, and its words, which the journal keeps, quoted the letter and its place."""
+    password = written(tmp_path / "smtp.pass", "perché no\n")
+    with Scripted({"EHLO": f"250-scripted\r\n250 AUTH {ways}", "AUTH": "235 good"}) as server:
+        assert sender.deliver(NOON, **by_smtp(server.port, user="orders", password_file=password)) == {SENT: 5}
+    assert b64decode(server.heard[1].removeprefix("AUTH PLAIN ")).decode() == "\0orders\0perché no"
+
+
+@pytest.mark.parametrize(
+    ("ways", "answer", "said"),
+    [("LOGIN CRAM-MD5", "235 good", "no way to log in"), ("PLAIN", "535 no", "does not let orders in")],
+)
+def test_such_a_password_that_is_not_taken_stands_in_no_words(
+    sender: Sender, tmp_path: Path, ways: str, answer: str, said: str
+) -> None:
+    password = written(tmp_path / "smtp.pass", "perché no\n")
+    with Scripted({"EHLO": f"250-scripted\r\n250 AUTH {ways}", "AUTH": answer}) as server:
+        assert set(sender.deliver(NOON, **by_smtp(server.port, user="orders", password_file=password))) == {"later"}
+    details = [mail.detail for mail in sender.mails() if mail.tries]
+    assert all(said in detail and "xe9" not in detail for detail in details), details
 
 
 def test_a_server_without_starttls_gets_nothing_in_the_clear(sender: Sender, certificate: Path) -> None:
