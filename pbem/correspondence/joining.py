@@ -133,15 +133,17 @@ def _may_ask(tx: Read, player: PlayerRow | None, address: str, waiting: list[Ask
 
 
 def confirmed_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Settled | None:
-    """What a mail with a code in its address comes to; None when it has none. A wrong code is nobody's."""
+    """What a mail with a code in its address comes to; None when it has none. A wrong code is nobody's. Whoever has a
+    seat may give it back by his code as long as the game waits."""
     codes = [found[1] for tag in mail.tags if (found := _tag.fullmatch(tag)) is not None]
     if not codes:
         return None
+    leaves = mail.command is not None and mail.command.word in (LEAVE, "withdraw")
     known = [one for one in openings.asked(tx) if hmac.compare_digest(one.code.encode(), codes[0].encode())]
-    if not known or now - known[0].asked_at > LASTS:
+    if not known or (now - known[0].asked_at > LASTS and not leaves):
         return Settled(QUARANTINED, "nobody who asks for a seat waits for it")
     asking, player = known[0], players.by_address(tx, known[0].address)
-    if mail.command is not None and mail.command.word in (LEAVE, "withdraw"):
+    if leaves:
         return _leaves(tx, config, asking, player, now)
     if player is None:
         player = _registered(tx, config, asking, now)

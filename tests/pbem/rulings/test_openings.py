@@ -94,6 +94,17 @@ def test_leave_before_it_begins(post: Post) -> None:
     sound(post)
 
 
+def test_who_waits_for_weeks_may_leave_as_he_was_told(post: Post) -> None:
+    """Seen red: after a week the one word LEAVE was set aside, without an answer, and the game began with him."""
+    announce(post)
+    asks(post, "3@players.example")
+    answers(post, "3@players.example")
+    assert "Until then you may answer this mail with the one word LEAVE" in post.text("3")
+    assert answers(post, "3@players.example", "leave", NOON + 20 * DAY) == "accepted"
+    assert waiting(post).free == ("1", "2")
+    assert answers(post, "3@players.example", "yes", NOON + 20 * DAY) == "quarantined"
+
+
 def test_g30_strangers_get_no_answer_where_the_host_is_not_open(post: Post) -> None:
     announce(post)
     assert asks(post, "zoe@elsewhere.example") == "quarantined"
