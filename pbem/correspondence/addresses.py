@@ -33,14 +33,16 @@ KIND = "address"
 _tag = re.compile(rf"confirm\.([{LETTERS}]{{{CODE}}})", re.ASCII)
 
 
-def ask(tx: Write, config: Config, player: PlayerRow, address: str, now: datetime) -> str:
-    """Begin a change: mails go to the new address and to the old one; gives the code that confirms it."""
+def ask(tx: Write, config: Config, player: PlayerRow, address: str, now: datetime, *, by_mail: bool = False) -> str:
+    """Begin a change: mails go to the new address and to the old one; gives the code that confirms it. What somebody
+    wrote by mail counts to the answers of his day, or whoever has a key could fill anybody's mailbox (G30)."""
     why = why_not(config, player, address)
     if why is not None:
         raise Trouble(str(why))
     code = _code(tx, player, address)
     contacts.ask(tx, player, address, code, now)
-    _write(tx, config, player, address, now, NEW, reply_to=_confirming(config, code))
+    answers = player.commitment if by_mail else ""
+    _write(tx, config, player, address, now, NEW, reply_to=_confirming(config, code), answers=answers)
     if player.address:
         _write(tx, config, player, player.address, now, OLD)
     return code
@@ -82,7 +84,7 @@ def asked_by_mail(desk: Desk, address: str) -> Refusal | None:
     address = address.strip().strip("<>")
     why = why_not(desk.config, player, address)
     if why is None:
-        ask(desk.tx, desk.config, player, address, desk.now)
+        ask(desk.tx, desk.config, player, address, desk.now, by_mail=True)
     return why
 
 
@@ -127,7 +129,14 @@ DONE = (
 
 
 def _write(
-    tx: Write, config: Config, player: PlayerRow, to: str, now: datetime, what: tuple[str, str], reply_to: str = ""
+    tx: Write,
+    config: Config,
+    player: PlayerRow,
+    to: str,
+    now: datetime,
+    what: tuple[str, str],
+    reply_to: str = "",
+    answers: str = "",
 ) -> None:
     """A mail about an address, on the host's own chain: it belongs to no game."""
     lang = environment.language(player.lang or "en")
@@ -135,4 +144,4 @@ def _write(
     subject, text = (says(words, name=player.name, host=config.host, days=LASTS.days) for words in what)
     address = letter.Address(player.name or "", to)
     cover = envelope(config, KIND, message_id, now, address, subject, lang, reply_to=reply_to)
-    outbox.post(tx, HOST, None, KIND, message_id, letter.write(cover, plain.wrap(text)), now, now)
+    outbox.post(tx, HOST, None, KIND, message_id, letter.write(cover, plain.wrap(text)), now, now, answers=answers)

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from pbem.correspondence import limits
 from pbem.correspondence.commands import days
 from pbem.game.hosting import add_player
 from pbem.intake.form import Absence
@@ -393,6 +394,15 @@ def test_a_code_does_not_last_for_ever(post: Post) -> None:
     code = str(post.sent("new@players.example")[-1]["Reply-To"].addresses[0].addr_spec)
     assert post.write("yes", to=code, at=NOON + timedelta(days=8)) == "quarantined"
     assert address(post) == "1@players.example"
+
+
+def test_g30_whoever_has_a_key_fills_nobodys_mailbox(post: Post) -> None:
+    """Seen red: each of these begot a mail to somebody who has nothing to do with the game."""
+    for _ in range(limits.ANSWERS + 5):
+        post.write("address victim@elsewhere.example")
+    assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS
+    assert post.write("address victim@elsewhere.example", at=NOON + timedelta(days=1)) == "accepted"
+    assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS + 1
 
 
 @pytest.mark.parametrize("new", ["nonsense", "1@players.example", "orders@localhost", "-oQ/x@evil.example"])
