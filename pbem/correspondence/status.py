@@ -37,7 +37,7 @@ def status_lines(tx: Read, player: str, apart: Apart) -> Iterator[Notice]:
     for mine in my_games(tx, player):
         row, seat = mine
         facts = {"game": row.name, "seat": Who(seat, ""), "turn": row.turn, "status": games.SAID[row.status]}
-        waits = _waits(apart, row, seat) if row.status == games.OPEN else ()
+        waits = _waits(tx, apart, row, seat) if row.status == games.OPEN else ()
         if not waits:
             yield Notice("", "game_rests", "{game}, where you are {seat}: it is {status} at decision {turn}.", facts)
             continue
@@ -50,10 +50,12 @@ def status_lines(tx: Read, player: str, apart: Apart) -> Iterator[Notice]:
             yield Notice("", "orders_wait", "{game}: orders of yours are here.", {"game": row.name})
 
 
-def _waits(apart: Apart, row: GameRow, seat: Seat) -> tuple[Seat, ...]:
+def _waits(tx: Read, apart: Apart, row: GameRow, seat: Seat) -> tuple[Seat, ...]:
     """Nobody where the rules cannot be asked: only they know whether it is a secret who is."""
+    whole = games.get(tx, row.name)
+    assert whole is not None, "a game that the player sits in"
     try:
-        return apart.ask(waited_for, row.pinned, row.state, seat)
+        return apart.ask(waited_for, row.pinned, whole.state, seat)
     except TaskDied:
         return ()
 
