@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from engine import Refusal
+from engine import Notice, Refusal
 from pbem.config import Config
 from pbem.correspondence import addresses, bounces, evidence, joining, limits
 from pbem.correspondence.commands import obey
@@ -39,6 +39,7 @@ UNCHANGED = Refusal(
     "no_change",
     "Your mail holds our own order form, unchanged, and no new order. To order something, write it in the form.",
 )
+TOLD_OTHERWISE = frozenset({"report", "address"})  # commands that are answered by letters of another kind
 NOTHING = "No order was found in your mail, which begins: {shown}."
 EMPTY = "No order was found in your mail, which is empty."
 
@@ -94,6 +95,7 @@ def _proven(desk: Desk, opened: Opened) -> Settled:
         return Settled(REFUSED, "too_many", game=desk.sheet.name, seat=desk.seat)
     if sent == limits.SUBMISSIONS:
         return _one_too_many(desk)
+    desk = replace(desk, beside=(*evidence.from_elsewhere(desk), *_came_back(desk, opened)))
     manner = _manner(desk, opened)
     if not manner.problems and desk.mail.command is not None and not opened.readings:
         return obey(desk, desk.mail.command, manner)
@@ -133,16 +135,21 @@ def _manner(desk: Desk, opened: Opened) -> Manner:
     return Manner(
         file="attachment" if opened.found == ATTACHMENT else "mail",
         problems=(*desk.speaker.wrong, *(Problem(why) for why in wrong if why is not None)),
-        notices=(
-            *evidence.from_elsewhere(desk),
-            *bounces.told(desk.tx, desk.speaker.player, desk.now),
-            *desk.last_word,
-        ),
+        notices=(*desk.beside, *desk.last_word),
         facts=evidence.facts(desk),
         answers=desk.message.message_id,
         player=desk.speaker.player,
         silent=not desk.may_answer,
     )
+
+
+def _came_back(desk: Desk, opened: Opened) -> tuple[Notice, ...]:
+    """A word on mails to the player that came back, where the answer has room for it; else it waits."""
+    command = desk.mail.command
+    told_otherwise = command is not None and not opened.readings and command.word in TOLD_OTHERWISE
+    if told_otherwise or not desk.may_answer:
+        return ()
+    return bounces.told(desk.tx, desk.speaker.player, desk.now)
 
 
 def _said_again(desk: Desk) -> Settled:

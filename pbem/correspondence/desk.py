@@ -40,6 +40,7 @@ class Desk:
     mail: MailReading
     message: Waiting
     now: datetime
+    beside: tuple[Line, ...] = ()  # what any answer to this mail says as well
 
     @property
     def seat(self) -> Seat:
@@ -74,7 +75,7 @@ class Desk:
         if self.may_answer:
             said = self.apart.ask(offered, self.blank()) if form else None
             answers, player = self.message.message_id, self.speaker.player
-            lines = (*lines, *self.last_word)
+            lines = (*lines, *self.beside, *self.last_word)
             self._post(self.seat, kind, lines, text, offered=said, answers=answers, player=player)
 
     def tell(self, seat: Seat, kind: NoticeKind, lines: Sequence[Line], text: str = "") -> None:

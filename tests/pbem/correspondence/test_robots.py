@@ -135,6 +135,35 @@ def test_the_player_is_told_when_mail_reaches_him_again(post: Post) -> None:
     assert "came back to us" not in post.text()
 
 
+@pytest.mark.parametrize("asked", ["status", "help", "digest on", "withdraw", "report 99"])
+def test_whatever_he_asked_for(post: Post, asked: str) -> None:
+    """Seen red: the count began anew with a command as well, and he was never told."""
+    post.bring(bounce(post, str(post.last()["Message-ID"])))
+    post.write("report")
+    assert bounces(post).bounces == 1, "a report that comes again has no room for it"
+    post.write(asked)
+    told = asked != "report 99"
+    assert ("A mail to you came back to us" in post.text()) is told
+    assert bounces(post).bounces == (0 if told else 1)
+
+
+def test_a_word_that_nobody_is_sent_waits_for_the_next_day(post: Post) -> None:
+    for _ in range(limits.ANSWERS):
+        post.write("status")
+    post.bring(bounce(post, str(post.last()["Message-ID"])))
+    post.write(ORDER)
+    assert bounces(post).bounces == 1
+    post.write("status", at=NOON + DAY)
+    assert "A mail to you came back to us" in post.text()
+
+
+def test_a_command_from_elsewhere_is_told_of_as_orders_are(post: Post) -> None:  # I02
+    """Seen red: whoever had found a key could take orders back by it, and the player was told of no other address."""
+    assert post.write("withdraw", sender="mallory@elsewhere.example") == "accepted"
+    assert "This came from mallory@elsewhere.example" in post.text()
+    assert not post.sent("mallory@elsewhere.example")
+
+
 def test_a_bounce_by_the_address_that_names_the_mail(post: Post) -> None:
     from pbem.post.returns import sender_for
 
