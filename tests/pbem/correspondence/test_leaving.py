@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_digests_and_reminders_can_be_unsubscribed_from(make_post: Callable[[], 
         reminding.wish(tx, host.config, players.wish(tx, player, digest=True, at=NOON), 3, NOON)
     post.write("status")
     assert digest.bundle(host.config, host.ledger, NOON)
-    assert reminding.remind(host.config, host.ledger, DEADLINE)
+    assert reminding.remind(host.config, host.ledger, DEADLINE - timedelta(hours=1))
     bundled = {str(mail["X-Pbem-Kind"]): mail for mail in post.sent("1@players.example")}
     for kind in ("digest", "reminder"):
         found = re.fullmatch(r"<mailto:(.*)\?subject=unsubscribe>", str(bundled[kind]["List-Unsubscribe"]))
