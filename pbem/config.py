@@ -30,6 +30,7 @@ from pbem.watching.settings import Watch
 
 T = TypeVar("T")
 FILE = "pbem.toml"
+MOST = 1_000_000  # of anything: longer times than these no clock or timer knows
 TEMPLATE = """\
 # A pbem host. Every line may be left out; what stands here is the default.
 
@@ -190,6 +191,8 @@ def _check_one(written: Written, section: str, name: str, value: Any) -> None:
     if type(value) is not kind:
         wanted = {int: "a whole number", bool: "true or false"}.get(kind, "a text in quotes")
         raise written.slip(f"{section}.{name} must be {wanted}.", section, name)
+    if type(value) is int and value > MOST:
+        raise written.slip(f"{section}.{name} must be at most {MOST}.", section, name)
     if isinstance(value, str) and name != "default" and not (value.strip() and value.isprintable()):
         raise written.slip(f"{section}.{name} must be some words on one line.", section, name)
 

@@ -37,6 +37,7 @@ def test_a_schedule_without_a_zone_is_in_the_hosts_zone(tmp_path: Path) -> None:
         ("host = 3", r"pbem.toml, line 1: host is a section; write \[host\]"),
         ("name = 3", r"line 1: name stands in no section; write one above it, such as \[host\]"),
         ("[[night]]", "line 1: night is a section"),
+        ("[post]\ntell_hours = 99999999", "line 2: post.tell_hours must be at most 1000000"),
         ("[host]\n[night]\n# jobs\njobs = -3", "line 4: night.jobs must be at least 0"),
         ("[host]\n\n[nigth]", "line 3: there is no section .nigth.; did you mean night"),
         ("[night]\njbos = 1", "line 2: .night. has no key 'jbos'; did you mean jobs"),

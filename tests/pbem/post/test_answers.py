@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from pbem.config import load
+from pbem.config import MOST, load
 from pbem.ledger.outbox import QUEUED, REFUSED, SENT, UNKNOWN, OutMail
 from pbem.post import files, maildir, smtp
 from pbem.post.backoff import GIVEN_UP, called, fate_of, pause
@@ -30,7 +30,7 @@ from pbem.post.settings import FILES, MAILDIR, SENDMAIL, SMTP, Post, Smtp
 from pbem.post.smtp import SmtpCarrier
 from pbem.post.ways import way_of
 from pbem.settings import Place
-from tests.pbem.post.conftest import NOON, Sender
+from tests.pbem.post.conftest import NOON, Sender, by_smtp
 from tests.pbem.post.rude import Rude
 from tests.pbem.post.scripted import Scripted
 
@@ -443,6 +443,19 @@ def test_every_number_is_taken_from_one_on(tmp_path: Path) -> None:
     assert (found.connect_seconds, found.mail_seconds, found.run_seconds) == (1, 1, 60)
     assert (found.retry, found.retry_most) == (timedelta(minutes=1), timedelta(minutes=1))
     assert (found.give_up, found.tell) == (timedelta(days=1), timedelta(hours=1))
+
+
+def test_every_number_that_is_taken_can_be_reckoned_with(sender: Sender) -> None:
+    """Seen red: to be told of nothing a host wrote many hours, and each run ended with a fault of ours."""
+    (sender.config.folder / "pbem.toml").write_text(
+        "\n".join(["[post]", *(f"{name} = {MOST}" for name in (*NUMBERS, "tell_hours"))])
+    )
+    most = load(sender.config.folder / "pbem.toml").post
+    numbers = {name: getattr(most, name) for name in ("connect_seconds", "mail_seconds", "run_seconds")}
+    times = {name: getattr(most, name) for name in ("retry", "retry_most", "give_up", "tell")}
+    with Scripted({"RCPT": "450 later"}) as server:
+        assert sender.deliver(NOON, **by_smtp(server.port, **numbers, **times)) == {"later": 5}
+    assert pause(99, most) == most.retry_most
 
 
 def test_a_command_and_a_server_with_all_that_can_be_said_of_them(
