@@ -133,7 +133,7 @@ def find(given: str | None = None) -> Path:
 def load(path: Path) -> Config:
     """The configuration of that file, each value checked."""
     try:
-        written = Written(path, path.read_text(encoding="utf-8"))
+        written = Written(path, path.read_text(encoding="utf-8-sig"))
         data = tomllib.loads(written.text)
     except UnicodeDecodeError:
         raise Trouble(f"{path} cannot be read: it is not UTF-8 text.") from None

@@ -63,7 +63,7 @@ def read_secret(path: Path) -> str:
     """The first line of a file that only its owner can read."""
     try:
         mode = path.stat().st_mode
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors set a mark of the encoding before it
     except OSError as error:
         raise Trouble(f"The password file {path} cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError:

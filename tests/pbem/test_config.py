@@ -21,6 +21,12 @@ def test_what_init_writes_says_the_defaults(tmp_path: Path) -> None:
     assert full.processes >= 1
 
 
+def test_a_mark_of_the_encoding_is_no_slip(tmp_path: Path) -> None:
+    """Seen red: an editor had set it, and line 1, column 1 was called invalid."""
+    path = written(tmp_path, "\ufeff[host]\nname = 'hill'\n")
+    assert config.load(path).host == "hill"
+
+
 def test_a_schedule_without_a_zone_is_in_the_hosts_zone(tmp_path: Path) -> None:
     text = '[host]\nzone = "Europe/Paris"\n[schedule]\ndefault = "all-in 06:00"\n'
     assert str(config.load(written(tmp_path, text)).schedule) == "all-in 06:00 Europe/Paris think=6h"

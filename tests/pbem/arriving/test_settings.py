@@ -110,6 +110,8 @@ def test_passwords(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             box.password()
     (tmp_path / "secret").write_text("a word, with blanks \r\nand more\n")
     assert box.password() == "a word, with blanks "
+    (tmp_path / "secret").write_text("\ufeffa word\n")
+    assert box.password() == "a word", "the mark that some editors set says only how it is encoded"
     (tmp_path / "secret").chmod(0o640)
     with pytest.raises(Trouble, match="chmod 600"):
         box.password()
