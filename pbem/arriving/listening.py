@@ -17,6 +17,7 @@ from contextlib import closing, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from time import monotonic
 from typing import NoReturn
 
 from pbem import clock, faultlog
@@ -30,6 +31,8 @@ from pbem.ledger.letters import Arrival
 from pbem.settings import Place
 
 GRACE = 15.0  # seconds for the mails that are being handed over when we are told to stop
+GOODBYE = 5.0  # ... and then for those who have not read our answers yet
+LOOK = 0.01  # seconds until it is looked again who is still there
 Say = Callable[[str], None]
 
 
@@ -91,14 +94,19 @@ async def _answered(committer: Committer, message: Message) -> Arrival:
 
 
 async def _close(server: asyncio.Server, counter: Counter) -> None:
-    """No new connections; mails that are being handed over are taken, and then everybody is sent away."""
+    """No new connections; mails that are being handed over are taken, and then everybody is sent away, who does not
+    read our answers without them."""
     server.close()
     with suppress(TimeoutError):
         await asyncio.wait_for(counter.idle.wait(), GRACE)
     for transport in list(counter.open):
         transport.close()
+    until = monotonic() + GOODBYE
     while counter.open:
-        await asyncio.sleep(0)
+        if monotonic() >= until:
+            for transport in list(counter.open):
+                transport.abort()
+        await asyncio.sleep(LOOK)
 
 
 async def _server(where: Path | Place, make: Callable[[], asyncio.Protocol]) -> asyncio.Server:

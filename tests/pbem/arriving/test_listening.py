@@ -268,6 +268,33 @@ def test_a_mail_that_never_ends_is_waited_for_no_longer_than_a_grace(
     assert waiting(host) == []
 
 
+def test_who_does_not_read_our_answers_keeps_nobody_from_stopping(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: it ran in circles, a whole processor long, until he went away himself."""
+    monkeypatch.setattr(listening, "GOODBYE", 0.2)
+    place = host.config.folder / "lmtp.sock"
+    stuck, over = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with Client(place, timeout=1) as client:
+            with suppress(TimeoutError):
+                while True:
+                    client.line.sendall(b"LHLO client.example\r\n" * 100)
+            stuck.set()
+            over.wait(20)
+
+    holder = threading.Thread(target=hold)
+
+    def talk() -> None:
+        holder.start()
+        assert stuck.wait(60)
+
+    while_listening(at_night(host), place, talk)
+    still_there = holder.is_alive()
+    over.set()
+    holder.join()
+    assert still_there
+
+
 @pytest.mark.parametrize(
     ("trouble", "answer"),
     [(NotWritten(Path("x"), "full"), lmtp.NO_ROOM), (LedgerBusy(Path("x")), lmtp.LATER)],
