@@ -29,7 +29,7 @@ def one_of(name: str, value: str, known: tuple[str, ...]) -> str:
     return value
 
 
-def read_place(text: str, usual: int) -> Place:
+def read_place(name: str, text: str, usual: int) -> Place:
     """A server, with its port where that is not the usual one."""
     host, port = text, str(usual)
     if text.startswith("["):  # an address with colons of its own stands in brackets
@@ -38,7 +38,7 @@ def read_place(text: str, usual: int) -> Place:
     elif text.count(":") == 1:
         host, _, port = text.partition(":")
     if not (host and port.isascii() and port.isdigit() and len(port) < 6 and 0 <= int(port) < 65536):
-        raise Trouble(f"{text!r} is no server and port, such as imap.example.org:993.")
+        raise Trouble(f"{name}: {text!r} is no server and port, such as imap.example.org:993.")
     return Place(host, int(port))
 
 

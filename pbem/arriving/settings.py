@@ -97,7 +97,7 @@ def read_listen(folder: Path, text: str) -> Path | Place:
     _, colon, port = text.rpartition(":")
     if not (colon and port.isdigit()):
         return folder / text
-    place = read_place(text, 0)
+    place = read_place("listen", text, 0)
     if not is_near(place.host):
         raise Trouble(f"listen: {place.host} is not this machine; LMTP knows no passwords, so it stays here.")
     return place
@@ -109,7 +109,7 @@ def _imap(folder: Path, said: Mapping[str, Any]) -> Imap | None:
             raise Trouble(f"{alone}: it goes with imap, which names the server.")
         return None
     tls = one_of("imap_tls", said.get("imap_tls", TLS[0]), TLS)
-    place = read_place(said["imap"], PORTS[tls])
+    place = read_place("imap", said["imap"], PORTS[tls])
     if tls == "none" and not is_near(place.host):
         raise Trouble(f"imap_tls: {place.host} is not this machine, so the password must not travel in the clear.")
     if "imap_user" not in said:

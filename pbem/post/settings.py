@@ -127,9 +127,9 @@ def _smtp(folder: Path, said: Mapping[str, Any]) -> Smtp | None:
         if alone := next((name for name in said if name.startswith("smtp_")), None):
             raise Trouble(f"{alone}: it goes with smtp, which names the server.")
         return None
-    near = is_near(read_place(said["smtp"], PORTS["none"]).host)
+    near = is_near(read_place("smtp", said["smtp"], PORTS["none"]).host)
     tls = one_of("smtp_tls", said.get("smtp_tls", "none" if near else TLS[0]), TLS)
-    place = read_place(said["smtp"], PORTS[tls])
+    place = read_place("smtp", said["smtp"], PORTS[tls])
     if tls == "none" and "smtp_user" in said and not near:
         raise Trouble(f"smtp_tls: {place.host} is not this machine, so the password must not travel in the clear.")
     return Smtp(

@@ -197,7 +197,7 @@ def test_the_pauses_grow_from_five_minutes_to_sixty_seven() -> None:
     [
         ('by = "pigeon"', "by: 'pigeon' is none of files, maildir, smtp, sendmail"),
         ('by = "smtp"', "smtp: it is missing; where do mails go?"),
-        ('by = "smtp"\nsmtp = "h:x"', "is no server and port"),
+        ('by = "smtp"\nsmtp = "h:x"', "line 3: post.smtp: 'h:x' is no server and port"),
         ('smtp_user = "x"', "smtp_user: it goes with smtp"),
         ('smtp = "mail.example.org"\nsmtp_tls = "none"\nsmtp_user = "x"', "must not travel in the clear"),
         ('smtp = "mail.example.org"\nsmtp_tls = "ssl"', "none of starttls, tls, none"),
