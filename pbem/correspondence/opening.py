@@ -148,12 +148,16 @@ def _answers_us(tx: Read, mail: MailReading) -> bool:
 
 def _is_ours(tx: Read, reader: BoundedReader, mail: MailReading, block: Block, reading: Reading) -> bool:
     """Whether a quoted form is the one that we sent, so that it orders nothing; or a file that programs send along with
-    the answer to the letter that it came with."""
+    the answer to the letter that it came with. Such a file is ours to the letter: one that says the same in its
+    writer's own way was sent by him."""
     sent_along = block.found == ATTACHMENT and _answers_us(tx, mail)
     if reading.form is None or not (block.quoted or sent_along):
         return False
     block = replace(block, reading=reading)
-    return any(_is_it(reader, block, text) for text in _offered(tx, mail, reading.form))
+    offered = _offered(tx, mail, reading.form)
+    if block.quoted:
+        return any(_is_it(reader, block, text) for text in offered)
+    return any(unchanged(block, text.decode("utf-8", "replace"), None) for text in offered)
 
 
 def _is_it(reader: BoundedReader, block: Block, text: bytes) -> bool:

@@ -372,6 +372,12 @@ def test_a_file_that_was_changed_counts(post: Post) -> None:
     assert waits(post.host, "1") == ["a1"], "in a mail of its own, or in that of somebody else"
 
 
+def test_a_file_that_orders_what_silence_would_mean_in_its_own_way_counts(post: Post) -> None:
+    post.write(post.host.file("1", "b3"))
+    assert sent_along(post, "As it is", file=post.host.file("1", "a1")) == "accepted"
+    assert waits(post.host, "1") == ["a1"]
+
+
 def test_our_form_sent_back_takes_nothing_back(post: Post) -> None:
     report, answered = form_in(post)
     post.write(post.host.file("1", "b3"))
