@@ -25,3 +25,8 @@ def _said(form: Form) -> tuple[object, ...]:
         *(form.game.casefold(), form.seat.casefold(), form.turn, orders, form.draft, form.orders is None),
         *(dict(form.standing or {}), dict(form.say), form.nonce, form.absent, dict(form.extra)),
     )
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a file as they come through whatever carries it: with comments, without blanks around them."""
+    return [line.strip() for line in text.splitlines() if line.strip()]

@@ -223,7 +223,7 @@ def test_fetch_by_the_command(folder: Path, said: Callable[..., str]) -> None:
     (folder / "imap.pass").write_text(f"{PASSWORD}\n")
     (folder / "imap.pass").chmod(0o600)
     text = (folder / "pbem.toml").read_text()
-    box = Box({11: b"Subject: x\r\n\r\nhello\r\n", 12: b"y" * 300_000})
+    box = Box({11: b"Subject: x\r\n\r\nhello\r\n", 12: b"y" * 1_200_000})
     with served(box) as server:
         mail = [
             f'imap = "127.0.0.1:{server.port}"',
@@ -233,7 +233,7 @@ def test_fetch_by_the_command(folder: Path, said: Callable[..., str]) -> None:
         ]
         (folder / "pbem.toml").write_text(text.replace('judge = "at-once"', "\n".join(mail)))
         out = said("fetch", code=0)
-        assert f"127.0.0.1:{server.port}: left there, as it cannot be taken: message 12 (300,000 bytes).\n" in out
+        assert f"127.0.0.1:{server.port}: left there, as it cannot be taken: message 12 (1,200,000 bytes).\n" in out
         assert '"reachable": true' in said("fetch", "--json", code=0)
         server.manners.answers = {"SELECT": "NO not today"}
         out = said("nightly", code=1)

@@ -147,7 +147,7 @@ def test_the_limit_and_one_past_it(folder: Path, listener: Callable[..., Listene
         answers = client.mail(b"y" + fits, ["a@localhost", "b@localhost"])
         assert [answer[:9] for answer in answers] == ["552 5.3.4", "552 5.3.4"]
         assert client.mail(b"z" * 3_000_000)[0].startswith("552")
-        assert client("MAIL FROM:<a@b> SIZE=300000").startswith("552")
+        assert client("MAIL FROM:<a@b> SIZE=1200000").startswith("552")
         client("RSET")
         assert client.mail(mail(2)) == [STORED]
     program.stop()

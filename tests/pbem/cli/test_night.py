@@ -34,7 +34,7 @@ def test_fetch_tells_every_fate(desk: Desk) -> None:
     (inbox / "folder").mkdir()
     (inbox / "link.yml").symlink_to(desk.folder / "pbem.toml")
     os.mkfifo(inbox / "pipe.yml")
-    (inbox / "large.yml").write_bytes(b"x" * 300_000)
+    (inbox / "large.yml").write_bytes(b"x" * 1_200_000)
     (inbox / ".hidden.yml").write_text("end: orders\n")
     assert desk.data("fetch", "--now", LATER) == {"kept": 4, "accepted": 1, "refused": 1, "quarantined": 1}
     said = desk("fetch", "--now", LATER).out

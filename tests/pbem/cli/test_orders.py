@@ -160,7 +160,7 @@ def test_files_that_are_none(desk: Desk, command: str, args: tuple[str, ...], co
 
 
 def test_standard_input_that_is_closed_or_endless(desk: Desk) -> None:
-    desk.refused("check", "-", code=1, says="standard input is too large", stdin=b"x" * 300_000)
+    desk.refused("check", "-", code=1, says="standard input is too large", stdin=b"x" * 1_200_000)
     desk.refused("check", "-", code=2, says="Standard input is closed; name a FILE.", stdin=None)
 
 
