@@ -102,10 +102,13 @@ def _unit(colour: int, letter: str, spent: int, cargo: tuple[Unit, ...]) -> Unit
 
 
 def _name(named: dict[str, int], name: str, spent: int) -> None:
-    """CONQ-2.2: of two soldiers that have not spent alike, `s` is the one with less and `t` the one with more."""
+    """CONQ-2.2: of two soldiers that have not spent alike, `s` is the one with less and `t` the one with more.
+
+    Nothing else is carried twice; a unit that would do so is only made to find that it cannot be.
+    """
     if name not in named:
         named[name] = spent
-    elif named[name] != spent:
+    elif name in "st" and named[name] != spent:
         named["s"], named["t"] = sorted((named["s"], spent))
 
 

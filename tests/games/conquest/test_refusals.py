@@ -33,6 +33,8 @@ FIGURE = "sd5=Ss sd6=Wc sd7=We(s) sc6=Ss sb6=Wk"
         ("sa3=Sc sp5=Sg(s)", "c sa3-sp5", "CONQ-7.2", "hold", "The galleon carries s and takes nobody else."),
         ("sd6=Sc sd7=Sk", "c sd6-sd7", "CONQ-2.1", "occupied", "Your knight stands on sd7."),
         ("so3=Sv so4=Sv", "v so3-so4", "CONQ-2.1", "occupied", "Your ship stands on so4."),
+        ("sd6=Sk sd7=Sk3", "k sd6-sd7", "CONQ-2.1", "occupied", "Your knight stands on sd7."),
+        ("sd6=Se1(s) sd7=Se(s1)", "e sd6-sd7", "CONQ-2.1", "occupied", "Your elephant stands on sd7."),
         ("sd6=Ss sd7=We", "s sd6-sd7", "CONQ-8.2", "cannot_take", "A soldier cannot take a unit with an elephant."),
         ("sb11=Se", "e sb11-eb1", "CONQ-5.5", "x_bridge", "Elephants do not cross the X bridges."),
         (

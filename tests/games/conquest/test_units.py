@@ -20,6 +20,7 @@ from games.conquest.units import parse, parted, refunded, rested
         ("Se(k)", "does not carry k"),
         ("Sk(s)", "does not carry s"),
         ("Sv(kk)", "does not carry kk"),
+        ("Sk3(k)", "does not carry k"),
         ("Ss3", "has 2 points a turn"),
         ("Sv7", "has 6 points a turn"),
     ],
