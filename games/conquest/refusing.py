@@ -198,22 +198,19 @@ class _Move:
         points = self.state.points_left
         if cost > own_points:
             text = "The way costs {cost}, the {piece} has {own} left."
-            return self.no(
-                "CONQ-4.4", "piece_limit", text, self.now(min(own_points, points)), cost=cost, own=own_points
-            )
+            return self.no("CONQ-4.4", "piece_limit", text, self.now(), cost=cost, own=own_points)
         if cost > points:
             text = "The way costs {cost}, you have {points} left."
-            return self.no("CONQ-4.7", "points", text, self.now(points), cost=cost)
+            return self.no("CONQ-4.7", "points", text, self.now(), cost=cost)
         text = "With two pieces you may risk one exchange a turn, and you have."
         return self.no("CONQ-13.3", "vulnerable", text, cost=cost)
 
-    def now(self, points: int) -> tuple[str, ...]:
-        """The moves of the piece that its points allow."""
-        if points <= 0:
-            return ("end",)
-        ends = reach(self.letter, self.start, self.carried, points, self.seen)
-        legal = [Step(self.letter, self.start, to) for to in range(len(NAMES)) if ends >> to & 1]
-        return tuple(map(str, legal))
+    def now(self) -> tuple[str, ...]:
+        """What the piece may do: the moves that its points and its player's allow, and CONQ-13.3."""
+        points = min(LIMIT[self.letter] - self.piece.spent, self.state.points_left)
+        ends = reach(self.letter, self.start, self.carried, points, self.seen) if points > 0 else 0
+        steps = [Step(self.letter, self.start, to) for to in range(len(NAMES)) if ends >> to & 1]
+        return tuple(str(step) for step in steps if not forbidden(self.state, step)) or ("end",)
 
     def no_way(self) -> Refusal:
         """No way at all: perhaps there would be one without one of three rules."""
@@ -226,9 +223,7 @@ class _Move:
             return self.x_bridge()
         if self.letter in "ec" and self.cost(NO_LIMIT, "xv") is not None:
             return self.v_down()
-        return self.no(
-            "CONQ-5.2", "blocked", "Every way from {from} to {to} is blocked.", self.now(self.state.points_left)
-        )
+        return self.no("CONQ-5.2", "blocked", "Every way from {from} to {to} is blocked.", self.now())
 
 
 # --- the victim's answer ------------------------------------------------------------------------------------------

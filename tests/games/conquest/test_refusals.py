@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.conquest import GAME
-from tests.games.conquest.builders import play, position, refused
+from tests.games.conquest.builders import legal, play, position, refused
 
 FIGURE = "sd5=Ss sd6=Wc sd7=We(s) sc6=Ss sb6=Wk"
 
@@ -86,6 +86,11 @@ def test_what_is_within_reach_is_offered():  # CONQ-4.4
     assert refused(position("sd6=Sk6"), "k sd6-sd7").legal == ("end",)
 
 
+def test_what_is_offered_where_every_way_is_blocked_is_within_reach():  # CONQ-4.4, CONQ-5.2
+    refusal = refused(position("sd1=Ss se2=Ss se3=Se5 sf1=Ss"), "e se3-se1")
+    assert (refusal.code, refusal.legal) == ("blocked", ("e se3-sd3", "e se3-se4", "e se3-sf3"))
+
+
 def test_no_way_at_all_but_for_one_rule():  # CONQ-5.4, CONQ-5.5, CONQ-6.4
     walled = "sa6=Ws sr0=Wk wb11=Wk"  # south's bridges are held: an elephant gets out over X alone
     assert refused(position(f"{walled} sd6=Se"), "e sd6-ed6").code == "x_bridge"
@@ -107,6 +112,9 @@ def test_a_second_risk():  # CONQ-13.3
     refusal = refused(state, "k sb6-sb7")
     assert (refusal.rule, refusal.code) == ("CONQ-13.3", "vulnerable")
     assert "k sb6-sb7" not in [str(move) for move in GAME.moves(state, "s")]
+    offered = refused(state, "k sb6-wb6").legal  # too far for one piece in one turn
+    assert offered
+    assert set(offered) <= set(legal(state))
 
 
 @pytest.mark.parametrize(
