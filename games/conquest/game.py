@@ -9,7 +9,20 @@ from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
 from engine.composing import Composer
 from engine.entries import Deed, TurnFile
 from engine.game import BrokenInvariant, Game
-from games.conquest import appraisal, composing, filing, legal, line, ranking, refusing, standing, stored, turn, view
+from games.conquest import (
+    appraisal,
+    composing,
+    filing,
+    legal,
+    line,
+    ranking,
+    reading,
+    refusing,
+    standing,
+    stored,
+    turn,
+    view,
+)
 from games.conquest.actions import DECLINE, SILENCE, Action
 from games.conquest.geography import COLOURS
 from games.conquest.options import Choices, seats
@@ -109,6 +122,9 @@ class Conquest(Game[Position, Action]):
 
     def why_not_condition(self, condition: Mapping[str, str]) -> Refusal | None:
         return filing.why_not(condition)
+
+    def same_move(self, text: str, move: str) -> bool:
+        return reading.means(text, move)
 
     # --- what is seen, and how it ends ------------------------------------------------------------------------------
 

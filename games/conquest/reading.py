@@ -59,6 +59,23 @@ def understood(order: object) -> Order | None:
     return _words(_tokens(str(order)))
 
 
+def means(text: str, move: str) -> bool:
+    """Whether a player's words in an `if:` mean this canonical action; without a piece they mean whichever moved."""
+    said, meant = understood(text), understood(move)
+    if isinstance(said, Said) or isinstance(meant, Said):
+        return said == meant
+    if said is None or meant is None or type(said) is not type(meant):
+        return False
+    return said.piece in (None, meant.piece) and _places(said) == _places(meant)
+
+
+def _places(order: Walk | Answer) -> tuple[object, ...]:
+    """Where it begins and ends, or what it sets down where, in whatever order and on whatever way it is written."""
+    if isinstance(order, Walk):
+        return order.cells[0], order.cells[-1]
+    return order.start, sorted(("s" if name == "t" else name, cell) for name, cell in order.drops)
+
+
 def _tokens(text: str) -> list[str]:
     plain = unicodedata.normalize("NFD", text.lower())
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))

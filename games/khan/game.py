@@ -146,6 +146,11 @@ class Khan(Game[Position, Move]):
         """KHAN-20: standing instructions are secret, and so is whether an answer to a proposal was given by hand."""
         return "" if isinstance(move, Instruct | Answer) and reader != seat else str(move)
 
+    def same_move(self, text: str, move: str) -> bool:
+        """KHAN-17.1, KHAN-17.6: in any language, and with cells and cards in any order."""
+        read = reading.parse(text)
+        return not isinstance(read, Refusal) and str(canonical(read)) == move
+
     def imagine(self, state: Position, seat: str, dice: Dice) -> Position:
         return imagining.imagine(state, SEAT_NUMBER[seat], dice)
 

@@ -129,3 +129,27 @@ def test_a_route_that_breaks_a_rule_is_refused(units, order, rule):
 def test_a_route_that_is_one_of_the_cheapest_is_taken(units, order):  # CONQ-5.7
     read = GAME.read(position(units), "s", order)
     assert str(read) == f"{order[0]} {order[2:5]}-{order[-3:]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "same"),
+    [
+        ("Éléphant sc5 – sb5", "e sc5-sb5", True),
+        ("k sc3-sc2-sb2-sb1", "k sc3-sb1", True),
+        ("sc5 sb5", "e sc5-sb5", True),
+        ("k sc5-sb5", "e sc5-sb5", False),
+        ("e sc5-sb6", "e sc5-sb5", False),
+        ("tired sc5-sb5", "s sc5-sb5", False),
+        ("contre sd7", "counter e sd7", True),
+        ("counter e sd7 drop s sd8 s sc7", "counter e sd7 drop s sc7 s sd8", True),
+        ("counter e sd7", "counter e sd7 drop s sc7", False),
+        ("counter e sd7", "e sd7-sd6", False),
+        ("fin", "end", True),
+        ("refuser", "decline", True),
+        ("refuser", "end", False),
+        ("end", "e sc5-sb5", False),
+        ("nonsense", "e sc5-sb5", False),
+    ],
+)
+def test_an_if_means_the_same_action_in_any_words(text, move, same):
+    assert GAME.same_move(text, move) is same

@@ -131,3 +131,19 @@ def test_a_refusal_names_legal_orders_and_those_stand():
                     assert set(refusal.legal) <= texts, (str(move), refusal)
                     named += len(refusal.legal)
     assert named > 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "same"),
+    [
+        ("invade sel-mo, g4", "A SEL-MO G4", True),
+        ("conquérir t4s l1 k1 j2 k2", "C T4S K1 L1 J2 K2", True),
+        ("d d1 - SEL-TU RUS-NB", "D D1 - RUS-NB SEL-TU", True),
+        ("spéciale exploration T5N", "S explore T5N", True),
+        ("passer", "pass", True),
+        ("invade SEL-MO G5", "A SEL-MO G4", False),
+        ("invade", "A SEL-MO G4", False),
+    ],
+)
+def test_an_if_means_the_same_order_in_any_words(text, move, same):  # KHAN-17.1, KHAN-17.6
+    assert GAME.same_move(text, move) is same
