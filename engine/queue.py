@@ -239,17 +239,25 @@ def _try_file(
 
 
 def filed(
-    rules: AnyGame, state: Any, seat: Seat, held: SeatOrders, entries: tuple[Entry, ...], keys: Mapping[str, str]
+    rules: AnyGame,
+    state: Any,
+    seat: Seat,
+    held: SeatOrders,
+    entries: tuple[Entry, ...],
+    keys: Mapping[str, str],
+    done: Sequence[Deed] = (),
 ) -> SeatOrders | Refusal:
     """A seat's orders once a file of entries has come in, with the keys of it that the rules add to the form.
 
     An answer to an open question leaves the orders alone that wait for a turn, unless others stand behind it; a file
-    for a turn replaces what is left of an older one for the same turn; any other file replaces the queue.
+    for a turn replaces what is left of an older one for the same turn; any other file replaces the queue. By `done`
+    it is known which conditionals come to an answer.
     """
     answer: tuple[Entry, ...] = ()
-    if rules.interrupts(state, seat) and entries and _answers(rules, state, seat, entries[0]):
-        answer, entries = entries[:1], entries[1:]
-        held = replace(held, queue=tuple(found for found in held.queue if not _answers(rules, state, seat, found)))
+    if many := answering(rules, state, seat, entries, done):
+        answer, entries = entries[:many], entries[many:]
+        waits = held.queue[answering(rules, state, seat, held.queue, done) :]
+        held = replace(held, queue=tuple(found for found in waits if not _answers(rules, state, seat, found)))
         if not entries:
             return replace(held, queue=answer + held.queue)
     file = rules.bound(state, seat, keys)
@@ -257,6 +265,17 @@ def filed(
         return file
     queue = answer + in_place(held.queue, entries, file)
     return replace(held, queue=queue, nothing=not queue and file is None)
+
+
+def answering(rules: AnyGame, state: Any, seat: Seat, entries: tuple[Entry, ...], done: Sequence[Deed]) -> int:
+    """How many entries at the head are the answer to an open question: an order, or conditionals that come to one."""
+    many = 0
+    while rules.interrupts(state, seat) and entries[many:] and not isinstance(entries[many], TurnFile):
+        many += len(row_at_head(entries[many:])) or 1
+        found = take(rules, state, seat, entries[:many], done)
+        if found is not None:
+            return many if isinstance(found, Taken) else 0
+    return 0
 
 
 def in_place(held: tuple[Entry, ...], entries: tuple[Entry, ...], file: TurnFile | None) -> tuple[Entry, ...]:

@@ -73,12 +73,13 @@ def noted(events: Sequence[Event], seat: str) -> tuple[str, ...]:
 
 
 def holds(state: State, seat: str, condition: Mapping[str, str], done: Sequence[Deed]) -> bool:
-    """Whether all conditions of one `if` hold now."""
+    """Whether all conditions of one `if` hold now, by the side of whoever decides."""
+    own = state.exchange.victim if state.exchange else state.mover
     tests: dict[str, Callable[[str], bool]] = {
         "countered": lambda word: _countered(state, seat, done) is (word == "true"),
         "empty": lambda cell: state.board.cells[INDEX[cell]] is None,
-        "mine": lambda words: _is_mine(state, words),
-        "enemy": lambda cell: bool(state.enemies(state.mover) & BIT[INDEX[cell]]),
+        "mine": lambda words: _is_mine(state, own, words),
+        "enemy": lambda cell: bool(state.enemies(own) & BIT[INDEX[cell]]),
         "points_min": lambda number: state.points_left >= int(number),
         "points_max": lambda number: state.points_left <= int(number),
     }
@@ -104,11 +105,11 @@ def _countered(state: State, seat: str, done: Sequence[Deed]) -> bool:
     return False
 
 
-def _is_mine(state: State, words: str) -> bool:
-    """A unit of the mover with that root, as in `e sc5`."""
+def _is_mine(state: State, own: int, words: str) -> bool:
+    """A unit of that colour with that root, as in `e sc5`."""
     letter, cell = words.split()
     unit = state.board.cells[INDEX[cell]]
-    return unit is not None and unit.colour == state.mover and unit.letter == letter
+    return unit is not None and unit.colour == own and unit.letter == letter
 
 
 def why_not(condition: Mapping[str, str]) -> Refusal | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.entries import Deed, Entry, plain
 from engine.game import Move, Notice, Seat
-from engine.queue import NO_ORDERS, SeatOrders, filed
+from engine.queue import NO_ORDERS, SeatOrders, answering, filed
 from engine.refusal import Refusal
 from engine.registry import AnyGame
 from pbem.intake.form import KEYS, ORDERS, STANDING, TURN, Form, order_number
@@ -178,10 +178,12 @@ def _after(rules: AnyGame, state: Any, form: Form, judged: Judged, stands: SeatO
     orders = form.orders[at_once:]
     keys = _keys(form)
     if form.draft:
-        drafted = filed(rules, state, form.seat, SeatOrders(stands.draft), orders, keys)
+        drafted = filed(rules, state, form.seat, SeatOrders(stands.draft), orders, keys, judged.done)
         return drafted if isinstance(drafted, Refusal) else replace(stands, draft=drafted.queue)
-    found = filed(rules, state, form.seat, stands, orders, keys)
-    if isinstance(found, Refusal) or (judged.answers and len(orders) == 1):
+    found = filed(rules, state, form.seat, stands, orders, keys, judged.done)
+    if isinstance(found, Refusal) or (
+        orders and answering(rules, state, form.seat, orders, judged.done) == len(orders)
+    ):
         return found  # an answer to a question leaves one's plans alone
     return replace(found, draft=())
 
@@ -207,7 +209,7 @@ def _refused(
 ) -> Verdict:
     """Nothing of it is taken. Where nothing stood, the orders that were right wait as a draft for want of better."""
     if kept:
-        drafted = filed(rules, state, form.seat, NO_ORDERS, kept, _keys(form))
+        drafted = filed(rules, state, form.seat, NO_ORDERS, kept, _keys(form), judged.done)
         if not isinstance(drafted, Refusal):
             stands = replace(stands, draft=drafted.queue)
     told = listed(problems, USUAL.problems)

@@ -86,7 +86,6 @@ class _Judge:
     first: bool = True
     over: bool = False
     after_the_end: list[int] = field(default_factory=list)
-    answers: bool = False
     read: list[Read] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
@@ -136,7 +135,6 @@ class _Judge:
         """Understood, and legal where it will be used."""
         out_of_turn = self.rules.at_once(self.here, self.seat, move)
         at_once = out_of_turn and self.first and not place.within  # behind other orders it waits for its place
-        self.answers = self.answers or (self.first and self.interrupted)
         self.read.append(self._understood(self.here, order, move, place, at_once))
         before, after = self.here, self.rules.foresee(self.here, self.seat, move)
         pending = () if after is None else self.rules.pending(after)
@@ -306,15 +304,12 @@ class _Judge:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """All orders as understood, what is wrong with them, and what looks like a slip.
-
-    `answers`: the first of them is the answer to a question that interrupts its seat.
-    """
+    """All orders as understood, what is wrong with them, and what looks like a slip; `done` is what others had done."""
 
     read: tuple[Read, ...]
     problems: tuple[Problem, ...]
     notices: tuple[Notice, ...]
-    answers: bool
+    done: Sequence[Deed]
 
 
 def judge_orders(
@@ -328,7 +323,7 @@ def judge_orders(
     if judge.after_the_end:
         sentence = "After the end of the game, as far as can be foreseen: order {numbers}."
         judge.notices.append(Notice("", "after_the_end", sentence, {"numbers": runs(judge.after_the_end)}))
-    return Judged(tuple(judge.read), tuple(judge.problems), tuple(judge.notices[:MOST_NOTICES]), judge.answers)
+    return Judged(tuple(judge.read), tuple(judge.problems), tuple(judge.notices[:MOST_NOTICES]), done)
 
 
 def runs(numbers: Sequence[int]) -> list[str]:

@@ -135,11 +135,11 @@ def test_an_answer_leaves_orders_untouched_that_wait_for_a_turn():  # CONQ-18.7
     assert went.orders["w"].queue == (TurnFile("w", ("k wd6-wd7",), "ask", "end"),)
 
 
-def judged(state, orders, seat, *lines):
+def judged(state, orders, seat, *lines, done=()):
     """The verdict on a mail of that seat with these orders."""
     listed = "".join(f"  - {line}\n" for line in lines)
-    found = read_form(f"game: g\nseat: {seat}\norders:\n{listed}".encode())
-    return judge(GAME, state, found.form, turns=range(1, 2), seats=tuple(orders), stands=orders[seat])
+    found = read_form(f"game: g\nseat: {seat}\norders:\n{listed}".encode(), conditions=GAME.conditions)
+    return judge(GAME, state, found.form, turns=range(1, 2), seats=tuple(orders), stands=orders[seat], done=done)
 
 
 @pytest.mark.parametrize(
@@ -177,6 +177,29 @@ def test_an_answer_before_orders_for_the_turn_answers_all_the_same():  # CONQ-18
         "k wd6-wd7",
         "end",
     ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "{if: {seat: s, does: k sb5-sb6}, then: counter k sb7, else: decline}",
+        "{if: {seat: n}, then: decline, else: counter k sb7}",
+        "{if: {mine: k sb7}, then: counter k sb7, else: decline}",
+        "{if: {enemy: sb6}, then: counter k sb7, else: decline}",
+        "{if: {enemy: sb7}, then: decline, else: counter k sb7}",
+    ],
+)
+def test_an_answer_with_a_condition_answers_and_leaves_the_file_alone(answer):  # CONQ-18.5, CONQ-18.7
+    state, orders = of(FIGHT)
+    orders = put(state, orders, "w", {"orders": ["k wd6-wd7"]})
+    struck = run(state, put(state, orders, "s", {"orders": ["k sb5-sb6"], "at_end": "ask"}))
+    found = judged(struck.state, struck.orders, "w", answer, done=struck.done["w"])
+    assert [read.text for read in found.read if read.text] == ["counter k sb7"]
+    assert found.stands.queue[1:] == (TurnFile("w", ("k wd6-wd7",), "ask", "end"),)
+    went = advance(
+        GAME, struck.state, struck.orders | {"w": found.stands}, lambda why: Dice.script(()), turn=2, done=struck.done
+    )
+    assert [str(made.move) for step in went.steps for made in step.moves.values()] == ["counter k sb7"]
 
 
 def test_a_standing_answer_serves_before_anybody_is_asked():  # CONQ-18.6

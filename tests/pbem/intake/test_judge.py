@@ -235,6 +235,16 @@ def test_an_answer_to_a_question_leaves_plans_alone():
     assert again.stands == SeatOrders(("cat", "dog", "ape"), ("cat",))
 
 
+def test_an_answer_with_a_condition_leaves_plans_alone():
+    plans, done = SeatOrders(("dog", "ape"), ("cat",)), (Deed("blue", "ape"),)
+    text = "orders:\n  - {if: dog, then: cat}\n  - {if: ape, then: bee, else: cat}\n"
+    rows = (Branch((Condition(None, "dog"),), ("cat",)), Branch((Condition(None, "ape"),), ("bee",), ("cat",)))
+    found = verdict(text, points("red?=bee,cat"), stands=plans, done=done)
+    assert found.stands == SeatOrders((*rows, "dog", "ape"), ("cat",))
+    again = verdict("orders: cat", points("red?=bee,cat"), stands=found.stands, done=done)
+    assert again.stands == SeatOrders(("cat", "dog", "ape"), ("cat",))
+
+
 def test_plans_sent_while_a_question_is_open_wait_and_it_is_said_so():
     found = verdict(listed("ape", "dog"), points("red?=bee"), stands=SeatOrders(("cat",)))
     assert (found.fate, found.stands.queue) == (ACCEPTED, ("ape", "dog"))
