@@ -21,15 +21,25 @@ Says = Callable[..., str]  # gettext, with keywords
 
 
 def form(letter: Report | Receipt | Notice, says: Says) -> str:
-    """The form of a seat's next orders; "" when there is nothing to order any more."""
-    if letter.seat is None or not letter.key:
+    """The form of a seat's next orders; "" when there is nothing to order any more, or not now."""
+    if letter.seat is None or not letter.key or (isinstance(letter, Receipt) and letter.is_closed):
         return ""
     lines = [f"game: {scalar(letter.game)}", f"seat: {scalar(letter.seat)}", f"turn: {letter.turn}"]
-    lines += [f"key: {scalar(letter.key)}", *_comment(_advice(letter.stands, letter.menu, says))]
+    lines += [f"key: {scalar(letter.key)}"]
+    if _has_resigned(letter):  # it may still write to the others
+        gone = says("This seat has resigned; its orders are not used any more.")
+        return "\n".join([*lines, *_comment(gone), "end: orders"])
+    lines += [*_comment(_advice(letter.stands, letter.menu, says))]
     lines += [*_orders(letter.stands, letter.menu, says), *_examples(letter.menu, says)]
     if letter.stands.standing:
         lines += ["standing:", *_block(letter.stands.standing, INDENT)]
     return "\n".join([*lines, "end: orders"])
+
+
+def _has_resigned(letter: Report | Receipt | Notice) -> bool:
+    if isinstance(letter, Receipt):
+        return letter.resigned
+    return isinstance(letter, Report) and letter.seat in letter.resigned
 
 
 def _orders(stands: Stands, menu: Menu | None, says: Says) -> list[str]:

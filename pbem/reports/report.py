@@ -232,6 +232,8 @@ class Receipt:
     key: str = ""
     answer_to: str = ""
     menu: Menu | None = None
+    is_closed: bool = False  # the game takes no orders now, so there is no form for any
+    resigned: bool = False  # the seat has, perhaps by this very form
     digest: str = ""  # SHA-256 of the bytes that were received
     head: str = ""
 

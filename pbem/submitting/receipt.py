@@ -17,6 +17,7 @@ from pbem.ledger import games
 from pbem.ledger.letters import Waiting
 from pbem.reports import report as letter
 from pbem.reports.report import Receipt, menu
+from pbem.rulings.resigning import resigns
 from pbem.submitting.identity import Seated
 
 
@@ -57,6 +58,8 @@ def receipt_for(
         deadline=deadline or standing.deadline,
         key=sheet.key(seat, found.turn),
         menu=asked,
+        is_closed=found.status != games.OPEN,
+        resigned=seat in standing.resigned or (verdict.is_taken and resigns(sheet, standing, form)),
         digest=message.sha256,
         head=head,
     )

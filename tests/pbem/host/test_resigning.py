@@ -52,6 +52,23 @@ def test_a_seat_that_resigned_orders_nothing_more(host: Host) -> None:
     assert "resigned" in host.mails("2")[-1].text
 
 
+def test_no_letter_asks_for_orders_of_a_seat_that_resigned(host: Host) -> None:
+    """Its receipts and reports bring a form for words to the others, and no line for orders that would be refused."""
+    with host.ledger.write() as tx:
+        add_player(tx, "player-orange", "orange@players.example", "en", "UTC", NOON)
+    host.start("yut", players="3")
+    host.order("blue", "resign")
+    assert host.order("blue", "2 new").fate == "refused"
+    host.night()
+    written = host.mails("blue")[-3:]
+    assert len({mail.text.split("\n")[0] for mail in written}) == 3
+    for mail in written:
+        [_, form] = mail.text.split("\nkey: ")
+        assert "# This seat has resigned; its orders are not used any more.\nend: orders" in form
+        assert "orders:" not in form
+    assert host.submit(host.file("blue").replace("orders:\n", "say: good luck\n")).fate == "accepted"
+
+
 def test_on_arrival_the_game_ends_with_the_resignation(host: Host) -> None:
     host.start("bagh-chal", schedule="on-arrival 20:00")
     host.order("2", "resign")

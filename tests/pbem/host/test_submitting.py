@@ -152,7 +152,10 @@ def test_a_game_that_is_over_takes_no_orders(host: Host) -> None:
     assert host.status() == "over"
     settled = host.submit(late, DEADLINE + 2 * DAY)
     assert settled.fate == "refused"
-    assert "takes no orders now" in host.mails("2")[-1].text
+    receipt = host.mails("2")[-1]
+    assert "takes no orders now" in receipt.text
+    assert "To order ahead" not in receipt.text + receipt.html
+    assert "ORDER FORM" not in receipt.text
 
 
 def test_press_leaves_with_the_next_report_and_once(host: Host) -> None:
