@@ -297,6 +297,11 @@ class Game(ABC, Generic[S, M]):
         """Whether a player's words in an `if:` mean this canonical move of another seat."""
         return " ".join(text.lower().split()) == move.lower()
 
+    def why_no_deed(self, text: str) -> Refusal | None:
+        """Why an `if:` cannot ask for words that an order may bear: what they mean hangs on the position; None: it can,
+        `same_move` compares them."""
+        return None
+
     def check(self, state: S) -> None:
         """Raise BrokenInvariant when pieces, cards or money do not add up."""
 

@@ -124,6 +124,9 @@ class Yut(Game[Position, Move]):
     def same_move(self, text: str, move: str) -> bool:
         return reading.means(text, move)
 
+    def why_no_deed(self, text: str) -> Refusal | None:
+        return judging.why_no_deed(text)
+
     def check(self, state: Position) -> None:
         for fault in soundness.faults(state):
             raise BrokenInvariant(fault)

@@ -57,6 +57,16 @@ def why_never(order: Order) -> Refusal | None:
     return None
 
 
+def why_no_deed(text: str) -> Refusal | None:
+    """Why an `if:` cannot ask for these words: where a move stops, and what the default is, hang on the position."""
+    said = words(text)
+    if said is None or (said.kind != AUTO and said.landing is None):
+        return None
+    sentence = "{order}: an `if` looks at throw, horse and `short` alone (YUT-3.1). Write for example {example}."
+    example = "3 r5" if said.kind == AUTO else f"{said.throw} {said.name}{' short' if said.short else ''}"
+    return Refusal("YUT-3.1", "if-landing", sentence, {"order": quoted(text), "example": example})
+
+
 def unreadable(order: Order, menu: Iterable[Move]) -> Refusal:
     text = "Not understood: {order}. Write a throw and a horse, for example {example}."
     found = texts(menu)

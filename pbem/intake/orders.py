@@ -265,6 +265,8 @@ class _Judge:
                 self._condition_of_the_game(dict(condition.facts), mark, place)
             elif condition.seat is not None and condition.seat not in self._others():
                 self.problems.append(Problem(self._no_such_seat(condition.seat), mark, None, place.path))
+            elif condition.does is not None and (why := self.rules.why_no_deed(condition.does)) is not None:
+                self.problems.append(Problem(why, mark, None, place.path))
             elif condition.does is not None and self._cannot_be(condition):
                 sentence = "Nobody can do `{does}`, so this condition is never met."
                 self.notices.append(Notice("", "never_met", sentence, {"does": condition.does}))

@@ -4,6 +4,8 @@ import pytest
 
 from engine import Refusal
 from games.yut import GAME
+from pbem.intake.fields import read_form
+from pbem.intake.judge import judge
 from tests.games.yut.table import at, line_of, menu
 
 LINE = "2 1 5,3 1 1/0/r5,d1,ob;4/0/- - - 8 -"
@@ -114,6 +116,19 @@ def test_what_no_position_takes(order, code):
 def test_what_some_position_may_take():
     for order in ("1 a2 short", "2 new", "hurdle r4", "auto", "5 r18-home"):
         assert GAME.why_never(at(LINE), "blue", order) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "example"),
+    [("3 r5-r8", "3 r5"), ("3: B * to a3", "3 r5 short"), ("5 r18 > home", "5 r18"), ("auto", "3 r5")],
+)
+def test_an_if_cannot_ask_where_a_move_stops(text, example):
+    """Another's move is known by its canonical text, so that such a condition would never be met."""
+    assert GAME.why_no_deed(text).facts["example"] == example
+    assert GAME.why_no_deed(example) is None
+    found = read_form(f"game: g\nseat: blue\norders:\n  - {{if: '{text}', then: 2 new}}\n".encode())
+    verdict = judge(GAME, at(LINE), found.form, turns=range(1, 2), seats=("orange", "blue"))
+    assert [problem.why.code for problem in verdict.problems] == ["if-landing"]
 
 
 def test_an_if_means_the_same_move_in_any_spelling():
