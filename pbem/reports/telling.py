@@ -205,6 +205,7 @@ class Telling:
     kept: bool = False
     notices: tuple[Sentence, ...] = ()
     digest: str = ""
+    together: bool = False  # others decide at the same moment, so what a move will do hangs on theirs
     received: str = ""
     notice: str = ""
     say: tuple[str, ...] = ()
@@ -314,6 +315,7 @@ def _receipt(receipt: Receipt, say: Words) -> Telling:
         silence=plain.one_line(receipt.silence),
         received=when.told(receipt.received, receipt.reader.zone, say.lang) if receipt.received else "",
         digest=receipt.digest,
+        together=len(receipt.view.pending) > 1,
     )
 
 

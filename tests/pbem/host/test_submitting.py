@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from engine import load
 from pbem.apart import Apart
 from pbem.ledger import letters, queues
 from pbem.submitting.decision import Decision
@@ -203,3 +204,21 @@ def test_standing_answers_that_stay_are_not_told_as_replaced(host: Host) -> None
     told = host.mails("red")[-1].text
     assert "Standing answer: challenge: never" in told
     assert "This replaces:" not in told
+
+
+def test_what_hangs_on_others_is_not_promised(host: Host) -> None:
+    """A plan of Yuan is tried alone, and may come to nothing where another clan has the same; nothing stops a goat."""
+    host.start("yuan", players="2", tile_setup="dealt")
+    days = 0
+    while host.row().decision != "plan":
+        host.night(DEADLINE + days * DAY)
+        days += 1
+    rules = load("yuan")
+    plan = next(str(move) for move in rules.moves(rules.restore(host.row().state), "1") if " D1 F1" in str(move))
+    host.order("1", plan, at=DEADLINE + days * DAY - DAY / 2)
+    receipt = host.mails("1")[-1]
+    assert f"1. {plan}\n   As far as the others do not get in its way:\n   - The plan of" in receipt.text
+    assert "As far as the others do not get in its way:" in receipt.html
+    host.start("bagh-chal", "herd", tigers="2")
+    host.order("1", "place c3", name="herd")
+    assert "\n1. place c3\n   - A goat is placed on c3" in host.mails("1", "herd")[-1].text
