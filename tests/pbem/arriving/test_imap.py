@@ -306,8 +306,8 @@ def test_sizes_of_mails_that_lie(store: Store, lie: int, short: int) -> None:
 
 
 def test_a_mail_far_larger_than_it_was_said_to_be_is_left(store: Store) -> None:
-    box = Box({11: mail(1) + b"x" * 600_000, 12: mail(2)})
-    with served(box, Manners(size_lie=-599_000), store.holds) as server:
+    box = Box({11: mail(1) + b"x" * 1_400_000, 12: mail(2)})
+    with served(box, Manners(size_lie=-1_399_000), store.holds) as server:
         found = fetch(store, server)
     assert store.raws() == Counter([mail(2)])
     assert len(found.left) == 1
