@@ -487,11 +487,17 @@ ROWS = (
         36,
         "every change of a history row is found, and the first bad row named",
         "all bits of all rows, all edits",
-        ("tests/pbem/audit/test_bits.py", "tests/pbem/audit/test_verify.py", f"{LEDGER}/test_triggers.py"),
+        (
+            "tests/pbem/audit/test_bits.py",
+            "tests/pbem/audit/test_verify.py",
+            "tests/pbem/audit/test_ordered.py",
+            f"{LEDGER}/test_triggers.py",
+        ),
         (
             "tests/pbem/audit/test_bits.py::test_g36_weakened_sqlite_itself_notices_few",
             "tests/pbem/audit/test_verify.py::test_weakened_hashes_alone_do_not_find_a_forgery",
             "tests/pbem/audit/test_verify.py::test_g36_weakened_counting_mails_is_not_enough",
+            "tests/pbem/audit/test_ordered.py::test_weakened_hashes_and_rules_do_not_find_it",
             f"{LEDGER}/test_triggers.py::test_g36_weakened_without_triggers_each_attempt_passes",
         ),
         also="python -m tests.faults.every_bit",
