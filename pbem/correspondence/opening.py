@@ -12,7 +12,7 @@ from pbem.config import Config
 from pbem.correspondence.speaking import Speaker, by_address, tags_of
 from pbem.game.outgoing import FORM_FILE
 from pbem.intake.form import GAME, SEAT, Form, Reading
-from pbem.intake.mail.offered import lines_of, unchanged
+from pbem.intake.mail.offered import file_lines, unchanged
 from pbem.intake.mail.reading import ATTACHMENT, TWO_FORMS, Block, MailReading
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, outbox
@@ -157,7 +157,7 @@ def _is_ours(tx: Read, reader: BoundedReader, mail: MailReading, block: Block, r
     offered = _offered(tx, mail, reading.form)
     if block.quoted:
         return any(_is_it(reader, block, text) for text in offered)
-    return any(lines_of(block.text) == lines_of(text.decode("utf-8", "replace")) for text in offered)
+    return any(file_lines(block.text) == file_lines(text.decode("utf-8", "replace")) for text in offered)
 
 
 def _is_it(reader: BoundedReader, block: Block, text: bytes) -> bool:

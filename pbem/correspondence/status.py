@@ -15,6 +15,7 @@ from pbem.ledger import games, players, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 from pbem.reports.telling import Who
+from pbem.rulebook import NoRules, known
 
 MOST_GAMES = 50
 
@@ -52,11 +53,13 @@ def status_lines(tx: Read, player: str, apart: Apart) -> Iterator[Notice]:
 
 def _waits(tx: Read, apart: Apart, row: GameRow, seat: Seat) -> tuple[Seat, ...]:
     """Nobody where the rules cannot be asked: only they know whether it is a secret who is."""
-    whole = games.get(tx, row.name)
-    assert whole is not None, "a game that the player sits in"
     try:
+        if not known(row.pinned).hides:
+            return tuple(row.pending)
+        whole = games.get(tx, row.name)
+        assert whole is not None, "a game that the player sits in"
         return apart.ask(waited_for, row.pinned, whole.state, seat)
-    except TaskDied:
+    except (NoRules, TaskDied):
         return ()
 
 

@@ -57,16 +57,21 @@ def reports(
     now: datetime,
     news: tuple[News, ...] = (),
 ) -> tuple[Mail, ...]:
-    """The report of a run to every seat, but not where all that was done is a secret of others. A program is shown the
-    position when it is asked."""
+    """The report of a run to every seat, but not where all that was done, out of turn, is a secret of others. A
+    program is shown the position when it is asked."""
     keyless, steps, says = before.keyless, result.steps, before.says
     told = {
         seat: report_of(sheet, before.state, steps, after, outcome, seat, says, keyless.get(seat, 0), news)
         for seat, sitter in sheet.sitters.items()
         if sitter.is_written_to
     }
-    if steps and outcome is None and not news:
-        told = {seat: one for seat, one in told.items() if one.steps or one.press or one.problems or one.keyless}
+    if steps and all(step.at_once for step in steps) and outcome is None and not news:
+        asked = {*sheet.rules.pending(after.state)} - {*sheet.rules.pending(before.state)}  # nobody is asked unheard
+        told = {
+            seat: one
+            for seat, one in told.items()
+            if seat in asked or one.steps or one.press or one.problems or one.keyless
+        }
     return _mails(sheet, told, now)
 
 

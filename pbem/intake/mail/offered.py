@@ -27,6 +27,6 @@ def _said(form: Form) -> tuple[object, ...]:
     )
 
 
-def lines_of(text: str) -> list[str]:
+def file_lines(text: str) -> list[str]:
     """The lines of a file as they come through whatever carries it: with comments, without blanks around them."""
     return [line.strip() for line in text.splitlines() if line.strip()]
