@@ -132,3 +132,26 @@ def test_one_point_is_left(lang):
         game = game._replace(state=game.rules.resolve(game.state, {seat: move}, Dice(b"one")).state)
     letter = dataclasses.replace(report(game, None), reader=Reader("", lang, "UTC"))
     assert not re.search(r"\b1 (?:points|punti)\b", " ".join((text.render(letter) + html.render(letter)).split()))
+
+
+MANY = [
+    ("fr", "tours de cette couleur depuis, sans autre élimination : 1 sur 4", "et 1 autre.", "et 2 autres."),
+    ("it", "turni di quel colore da allora, senza altre eliminazioni: 1 su 4", "e 1 altro.", "e altri 2."),
+]
+
+
+@pytest.mark.parametrize(("lang", "calm", "one", "more"), MANY)
+def test_one_turn_has_passed_and_one_more_piece_is_in_danger(lang, calm, one, more):
+    rules, game = load("conquest"), play("conquest", 0)
+    view = rules.view(game.state, None)
+    south = [cell for cell, unit in view.facts["units"].items() if unit["colour"] == "s"]
+    for number, said in ((13, one), (14, more)):
+        by = [{"colour": "w", "piece": "knight", "from": "wa6"}]
+        facts = {
+            **view.facts,
+            "calm": {"owner": "s", "turns": 1, "of": 4},
+            "threatened": {colour: [] for colour in "wne"} | {"s": [{"cell": cell, "by": by} for cell in south[:number]]},
+        }
+        aloud = Words(rules, lang, Memo()).described(dataclasses.replace(view, facts=facts))
+        assert calm in " ".join(aloud.split())
+        assert said in " ".join(aloud.split())
