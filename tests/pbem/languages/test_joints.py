@@ -155,3 +155,14 @@ def test_one_turn_has_passed_and_one_more_piece_is_in_danger(lang, calm, one, mo
         aloud = Words(rules, lang, Memo()).described(dataclasses.replace(view, facts=facts))
         assert calm in " ".join(aloud.split())
         assert said in " ".join(aloud.split())
+
+
+BACK = [
+    ("fr", "Suhey ne tient pas sa cible : le coût de la fortification (1 chão) lui est remboursé."),
+    ("it", "Suhey non tiene il suo bersaglio e riceve indietro il costo della fortificazione (1 chão)."),
+]
+
+
+@pytest.mark.parametrize(("lang", "said"), BACK)
+def test_one_chao_of_a_fortification_comes_back(lang, said):
+    assert " ".join(sentence("yuan", lang, "fort_refunded", clan="suhey", amount=1).split()) == said
