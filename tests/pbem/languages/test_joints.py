@@ -53,6 +53,7 @@ TO_ACT = [
     ("hasami-shogi", "fr", "Le siège 1 (vert) doit jouer maintenant."),
     ("bagh-chal", "it", "Il posto 2 (capre) deve giocare ora."),
     ("hasami-shogi", "it", "Il posto 1 (verde) deve giocare ora."),
+    ("jarmo", "it", "a1-a2: tocca al verde."),
 ]
 
 
@@ -166,3 +167,15 @@ BACK = [
 @pytest.mark.parametrize(("lang", "said"), BACK)
 def test_one_chao_of_a_fortification_comes_back(lang, said):
     assert " ".join(sentence("yuan", lang, "fort_refunded", clan="suhey", amount=1).split()) == said
+
+
+COLOURED = [
+    ("campo del verde; punti", "{action}: {at} is not a point of the camp of {side}; free points of it: {free}.", "green"),
+    ("e vince il blu.", "{action} ends the game at once, and {side} wins.", "blue"),
+]
+
+
+@pytest.mark.parametrize(("said", "text", "side"), COLOURED)
+def test_a_colour_of_jarmo_has_its_article(said, text, side):
+    facts = {"action": "a1-c2", "at": "c5", "free": "none", "side": side}
+    assert said in told("jarmo", "it", Refusal("", "told", text, facts))
