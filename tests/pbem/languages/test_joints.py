@@ -9,9 +9,10 @@ import re
 import pytest
 
 from engine import Dice, Event, Refusal, load
+from engine import Notice as Line
 from pbem.reports import html, text
 from pbem.reports.plain import COLUMNS, width
-from pbem.reports.report import Problem, Reader
+from pbem.reports.report import News, Notice, Problem, Reader
 from pbem.reports.words import Memo, Words
 from tests.pbem.languages.test_letters import AT, LATE
 from tests.pbem.reports.played import play, report
@@ -151,7 +152,8 @@ def test_one_turn_has_passed_and_one_more_piece_is_in_danger(lang, calm, one, mo
         facts = {
             **view.facts,
             "calm": {"owner": "s", "turns": 1, "of": 4},
-            "threatened": {colour: [] for colour in "wne"} | {"s": [{"cell": cell, "by": by} for cell in south[:number]]},
+            "threatened": {colour: [] for colour in "wne"}
+            | {"s": [{"cell": cell, "by": by} for cell in south[:number]]},
         }
         aloud = Words(rules, lang, Memo()).described(dataclasses.replace(view, facts=facts))
         assert calm in " ".join(aloud.split())
@@ -170,7 +172,11 @@ def test_one_chao_of_a_fortification_comes_back(lang, said):
 
 
 COLOURED = [
-    ("campo del verde; punti", "{action}: {at} is not a point of the camp of {side}; free points of it: {free}.", "green"),
+    (
+        "campo del verde; punti",
+        "{action}: {at} is not a point of the camp of {side}; free points of it: {free}.",
+        "green",
+    ),
     ("e vince il blu.", "{action} ends the game at once, and {side} wins.", "blue"),
 ]
 
@@ -179,3 +185,30 @@ COLOURED = [
 def test_a_colour_of_jarmo_has_its_article(said, text, side):
     facts = {"action": "a1-c2", "at": "c5", "free": "none", "side": side}
     assert said in told("jarmo", "it", Refusal("", "told", text, facts))
+
+
+def noted(name: str, lang: str, *, lines: tuple[Line, ...] = (), news: tuple[News, ...] = ()) -> str:
+    """Lines or news as a letter to the first seat tells them."""
+    game = play(name, 0)
+    seats = game.rules.seats(game.options)
+    players = dict(zip(seats, ("Ann", "Ben", "Chiara", "Dawa"), strict=False))
+    letter = Notice(kind="news", game="hill", rules=game.rules, players=players, seat=seats[0],
+                    reader=Reader("Ann", lang, "UTC"), turn=2, lines=lines, news=news)  # fmt: skip
+    return " ".join(text.render(letter).split())
+
+
+DAYS = {"first_at": "2026-11-19T20:00:00Z", "last_at": "2026-11-29T20:00:00Z", "mode": "wait"}
+AWAY = [
+    ("fr", "sera absent du jeudi 19 novembre 2026, 20:00 (UTC) au dimanche 29 novembre 2026, 20:00 (UTC)."),
+    ("it", "sarà assente da giovedì 19 novembre 2026, 20:00 (UTC) a domenica 29 novembre 2026, 20:00 (UTC)."),
+]
+
+
+@pytest.mark.parametrize(("lang", "said"), AWAY)
+def test_days_away_whatever_days_they_are(lang, said):
+    assert said in noted("bagh-chal", lang, news=(News("absent", "2", DAYS),))
+
+
+def test_days_away_without_a_last_one():
+    alone = {"first_at": "2026-11-29T20:00:00Z", "mode": "wait"}
+    assert "assente a partire da domenica 29" in noted("bagh-chal", "it", news=(News("absent", "2", alone),))
