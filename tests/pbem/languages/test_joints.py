@@ -13,6 +13,7 @@ from engine import Notice as Line
 from pbem.reports import html, text
 from pbem.reports.plain import COLUMNS, width
 from pbem.reports.report import News, Notice, Problem, Reader
+from pbem.reports.telling import Who
 from pbem.reports.words import Memo, Words
 from tests.pbem.languages.test_letters import AT, LATE
 from tests.pbem.reports.played import play, report
@@ -212,3 +213,39 @@ def test_days_away_whatever_days_they_are(lang, said):
 def test_days_away_without_a_last_one():
     alone = {"first_at": "2026-11-29T20:00:00Z", "mode": "wait"}
     assert "assente a partire da domenica 29" in noted("bagh-chal", "it", news=(News("absent", "2", alone),))
+
+
+CALLED = {"fr": "siège", "it": "posto"}
+BARE = {"fr": re.compile(r"\b(?:attend|êtes|jouez|joue|désormais|à|par|de|et) siège "),
+        "it": re.compile(r"\b(?:aspetta|siete|giocate|gioca|a|da|di|e) posto ")}  # fmt: skip
+"""A seat after a word that wants its article: colours are called without one, and numbers `seat 1`."""
+OF_SEATS = [
+    "{game}, where you are {seat}: it is {status} at decision {turn}.",
+    "{game}, where you are {seat}: decision {turn} waits for {who}, until {until}.",
+    "{game}, where you are {seat}: decision {turn} waits for {who}.",
+    "You play {seat} in {game} from now on. What stands of the seat's orders stands for you; change it as you like.",
+    "Your words to {seat} were not passed on: somebody else plays that seat now.",
+    "Somebody else plays {seat} in {game} from now on. Thank you for having played; your keys are worth nothing.",
+    "{who} says to you and {others}:",
+    "Somebody says to you and {others}:",
+    "Sent to: {seats}.",
+    "It holds until you take it back. Still to agree: {seats}.",
+]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("line", OF_SEATS)
+def test_a_seat_of_a_number_stands_where_it_needs_no_article(line, lang):
+    others = [Who("2", "Ben"), Who("1", "Ann")]
+    facts = {"game": "hill", "seat": Who("2", ""), "status": "paused", "turn": 2, "who": others, "others": others,
+             "seats": others, "until": AT}  # fmt: skip
+    said = noted("bagh-chal", lang, lines=(Line("", "told", line, facts),))
+    assert f"{CALLED[lang]} 2" in said
+    assert not BARE[lang].search(said)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_dispute_of_a_seat_of_a_number(lang):
+    said = noted("bagh-chal", lang, news=(News("settled", "2", {"number": 1, "reason": "so be it"}),))
+    assert f"{CALLED[lang]} 2 (Ben)" in said
+    assert not BARE[lang].search(said)
