@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from engine import Notice, Refusal
+from engine import Notice, Refusal, Seat
 from pbem.config import Config
 from pbem.correspondence import limits
 from pbem.correspondence.desk import Desk
@@ -30,6 +30,8 @@ from pbem.people import gathering
 from pbem.people.gathering import Joined
 from pbem.post.own import envelope, next_id
 from pbem.reports import environment, letter, plain
+from pbem.reports.telling import Who
+from pbem.reports.translating import FACT
 from pbem.submitting.taken import Settled
 
 JOIN, LEAVE = "join", "leave"
@@ -48,7 +50,7 @@ ASK = (
 )
 SEATED = (
     "You have a seat in %(game)s",
-    "You play %(seat)s in %(game)s at %(host)s. The game begins when all its seats are taken: free are %(free)s still."
+    "You play %(seat)s in %(game)s at %(host)s. The game begins when all its seats are taken; still free: %(free)s."
     " Until then you may answer this mail with the one word LEAVE.",
 )
 BEGUN = (
@@ -75,10 +77,11 @@ def joined_by_key(desk: Desk, command: Command) -> Refusal | None:
     if why is not None:
         return why
     found = gathering.joined(desk.tx, desk.config, name, player, desk.now, seat)
-    text = "You play {seat} in {game}. The game begins when all its seats are taken; free are still: {free}."
+    text = "You play {seat} in {game}. The game begins when all its seats are taken; still free: {free}."
     if found.begun:
         text = "You play {seat} in {game}. All its seats are taken, and your first report is on its way."
-    desk.answer("noted", (Notice("", "joined", text, {"seat": found.seat, "game": name, "free": found.free}),))
+    facts = {"seat": Who(found.seat, ""), "game": name, "free": found.free}
+    desk.answer("noted", (Notice("", "joined", text, facts),))
     return None
 
 
@@ -166,8 +169,9 @@ def _joins(tx: Write, config: Config, asking: Asking, player: PlayerRow, now: da
         facts["why"] = _words(why, asking.lang)
         _write(tx, config, asking.name, asking.address, asking.lang, now, NOT, facts, answers=player.commitment)
         return Settled(REFUSED, why.code)
+    rules = gathering.named(tx, asking.opening).wanted["rules"]
     found = gathering.joined(tx, config, asking.opening, player, now, asking.seat)
-    facts |= {"seat": found.seat, "free": found.free}
+    facts |= {"seat": _called(found.seat, rules, asking.lang), "free": found.free}
     what = BEGUN if found.begun else SEATED
     code = "" if found.begun else asking.code
     _write(tx, config, asking.name, asking.address, asking.lang, now, what, facts, code, player.commitment)
@@ -228,6 +232,12 @@ def _code(tx: Read, game: str, address: str) -> str:
 def _words(why: Refusal, lang: str) -> str:
     says = environment.says(environment.language(lang))
     return str(Refusal("", why.code, says(why.text), why.facts))
+
+
+def _called(seat: Seat, rules: str, lang: str) -> str:
+    """The seat as letters of its game will call it."""
+    lang = environment.language(lang)
+    return environment.called(environment.translations(lang, rules).pgettext(FACT, seat), lang)
 
 
 def _write(

@@ -164,6 +164,11 @@ def says(lang: str) -> Callable[..., str]:
     return lambda message, **facts: gettext(message) % facts
 
 
+def called(seat: str, lang: str) -> str:
+    """A seat in a sentence, as `seat` in frame/words.j2 has it: a number or two letters alone are no name."""
+    return says(lang)("seat %(seat)s", seat=seat) if seat.isdecimal() or len(seat) < 3 else seat
+
+
 def keep_bytecode(folder: Path) -> None:
     """Keep compiled templates in this folder, which must be the host's own: what lies there is run."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

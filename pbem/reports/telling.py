@@ -450,9 +450,8 @@ def _short(fact: Any, say: Words) -> Any:
 
 
 def _called(seat: Seat, say: Words) -> str:
-    """A seat in a sentence, as `seat` in frame/words.j2 has it: a number or two letters alone are no name."""
-    word = plain.one_line(say.fact(seat))
-    return environment.says(say.lang)("seat %(seat)s", seat=word) if word.isdecimal() or len(word) < 3 else word
+    """A seat in a sentence."""
+    return environment.called(plain.one_line(say.fact(seat)), say.lang)
 
 
 def _kept(stands: Stands, say: Words) -> Kept:

@@ -224,6 +224,8 @@ OF_SEATS = [
     "{game}, where you are {seat}: decision {turn} waits for {who}, until {until}.",
     "{game}, where you are {seat}: decision {turn} waits for {who}.",
     "You play {seat} in {game} from now on. What stands of the seat's orders stands for you; change it as you like.",
+    "You play {seat} in {game}. The game begins when all its seats are taken; still free: {free}.",
+    "You play {seat} in {game}. All its seats are taken, and your first report is on its way.",
     "Your words to {seat} were not passed on: somebody else plays that seat now.",
     "Somebody else plays {seat} in {game} from now on. Thank you for having played; your keys are worth nothing.",
     "{who} says to you and {others}:",
@@ -238,7 +240,7 @@ OF_SEATS = [
 def test_a_seat_of_a_number_stands_where_it_needs_no_article(line, lang):
     others = [Who("2", "Ben"), Who("1", "Ann")]
     facts = {"game": "hill", "seat": Who("2", ""), "status": "paused", "turn": 2, "who": others, "others": others,
-             "seats": others, "until": AT}  # fmt: skip
+             "seats": others, "until": AT, "free": 1}  # fmt: skip
     said = noted("bagh-chal", lang, lines=(Line("", "told", line, facts),))
     assert f"{CALLED[lang]} 2" in said
     assert not BARE[lang].search(said)

@@ -58,7 +58,8 @@ def test_players_join_by_mail_and_the_game_begins(post: Post) -> None:
     assert "A seat in hill?" in post.sent("3@players.example")[-1]["Subject"]
     assert answers(post, "3@players.example") == "accepted"
     assert waiting(post).free == ("2",)
-    assert "You play 1 in hill" in post.text("3")
+    assert "You play seat 1 in hill" in post.text("3")
+    assert "still free: 1" in post.text("3")
     assert asks(post, "4@players.example", "Rejoindre hill 2") == "accepted"
     assert answers(post, "4@players.example") == "accepted"
     assert waiting(post) is None
@@ -88,6 +89,7 @@ def test_leave_before_it_begins(post: Post) -> None:
     assert waiting(post).free == ("1", "2")
     assert "given back" in post.text("3")
     assert post.write("join hill", seat="1") == "accepted"
+    assert "You play seat 1 in hill" in words(post.last("1"))
     assert post.write("leave hill", seat="1") == "accepted"
     assert waiting(post).free == ("1", "2")
     assert post.write("leave hill", seat="1") == "refused"
