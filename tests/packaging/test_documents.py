@@ -10,7 +10,7 @@ import pytest
 from tests.architecture.reading import ROOT
 from tests.packaging.commands import Line, calls, faults, in_document
 
-DOCUMENTS = (*ROOT.glob("*.md"), *ROOT.glob("cron/*.md"), *ROOT.glob("pbem/**/*.md"))
+DOCUMENTS = (*ROOT.glob("*.md"), *ROOT.glob("cron/*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("pbem/**/*.md"))
 
 
 def lines() -> list[Line]:
