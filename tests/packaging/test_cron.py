@@ -127,7 +127,7 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     for path in UNITS:
         text = path.read_text().replace("/opt/pbem", str(tmp_path))
         (tmp_path / path.name).write_text(text)
-    call = ["systemd-analyze", "verify", "--man=no", *(tmp_path / path.name for path in UNITS)]
+    call = ["systemd-analyze", "verify", *(tmp_path / path.name for path in UNITS)]
     done = subprocess.run(call, capture_output=True, text=True, check=False)
     said = [line for line in done.stderr.splitlines() if str(tmp_path) in line or "pbem" in line]
     assert (done.returncode, said) == (0, [])
