@@ -16,6 +16,8 @@ import pytest
 import yaml
 
 from engine import Dice, Refusal, load
+from games.khan.material import REGIONS
+from games.khan.words import LANDS, meaning
 from pbem.reports.environment import LANGUAGES
 from tests.pbem.languages.extracting import FRAME, TEMPLATES, folders
 
@@ -120,6 +122,13 @@ def test_every_language_shows_as_much_as_english(name, lang):
     assert [len(form.get("orders", ())) for form in blocks(name, lang)] == [
         len(form.get("orders", ())) for form in blocks(name, "en")
     ]
+
+
+@LANGUAGE
+def test_every_region_of_khan_is_written_as_it_is_read(lang):
+    """Seen red in English, where reports say `rain forest`, which no order may."""
+    words = {meaning(span, LANDS) for span in SPAN.findall(section("khan", lang))}
+    assert words >= set(REGIONS)
 
 
 @GAME
