@@ -135,7 +135,7 @@ class _Move:
         if not land and target & DRY:
             return self.no("CONQ-7.1", "wrong_element", "A {piece} stays on the water; {to} is land.")
         if land and target & SEA:
-            return self.no("CONQ-7.1", "wrong_element", "A {piece} stays on land; {to} is sea.")
+            return self.no("CONQ-7.1", "wrong_element", "This {piece} stays on land; {to} is sea.")
         if land and target & PORTS and self.there is None:
             return self.no("CONQ-7.3", "no_vessel", "{to} is a port without a ship of yours.")
         if self.letter in "ec" and target & GRAIL:
