@@ -121,11 +121,21 @@ class SmtpCarrier:
         self.connect_seconds, self.mail_seconds = connect_seconds, mail_seconds
         self.greeting = greeting
         self._client: Client | None = None
+        self._answered = 0  # mails on the open conversation
 
     def carry(self, parcels: Sequence[Parcel]) -> list[Answer]:
         return [self._one(parcel) for parcel in parcels]
 
     def _one(self, parcel: Parcel) -> Answer:
+        """Some servers take so many mails on a connection, then they hang up or say 421. That is said of the connection
+        and of no mail, so the next one goes over a new connection at once; what is said there holds."""
+        until, had_answered = monotonic() + self.mail_seconds, self._answered
+        answer = self._tried(parcel)
+        if had_answered and answer.trouble and answer.fate == LATER and monotonic() < until:
+            answer = self._tried(parcel)
+        return answer
+
+    def _tried(self, parcel: Parcel) -> Answer:
         try:
             client = self._reached()
         except NotReached as trouble:
@@ -144,6 +154,7 @@ class SmtpCarrier:
             words = f"{self.settings.place}: {_why(error)}"
             return Answer(UNKNOWN if asked else LATER, words, trouble=True)
         if reply[0] // 100 == 2:
+            self._answered += 1
             return Answer(SENT, _told(reply))
         return self._not_taken(reply, UNKNOWN)
 
@@ -168,6 +179,7 @@ class SmtpCarrier:
             self._drop()  # it has had enough, or wants something of us, or is not to be understood
             return Answer(LATER if code // 100 in (4, 5) else odd, f"{self.settings.place}: {told}", trouble=True)
         assert self._client is not None
+        self._answered += 1
         try:
             if self._client.rset()[0] != 250:
                 self._drop()
@@ -176,6 +188,7 @@ class SmtpCarrier:
         return Answer(REFUSED if code // 100 == 5 else LATER, told)
 
     def _drop(self) -> None:
+        self._answered = 0
         if self._client is not None:
             self._client.close()
             self._client = None

@@ -20,10 +20,11 @@ USUAL = {
 
 
 class Scripted:
-    """`with Scripted({"RCPT": "421 enough"}) as server:`; an empty line hangs up."""
+    """`with Scripted({"RCPT": "421 enough"}) as server:`; an empty line hangs up. After `most` mails on a connection it
+    says `enough` to the next one."""
 
-    def __init__(self, says: Mapping[str, str]) -> None:
-        self.says = {**USUAL, **says}
+    def __init__(self, says: Mapping[str, str], most: int = 1_000, enough: str = "") -> None:
+        self.says, self.most, self.enough = {**USUAL, **says}, most, enough
         self.heard: list[str] = []
         self.raw = b""
         self.connections = 0
@@ -54,8 +55,8 @@ class Scripted:
 
     def _talk(self, line: socket.socket) -> None:
         lines = line.makefile("rb")
-        word = ""
-        while said := self.says.get(word, "500 what?"):
+        word, mails = "", 0
+        while said := self.enough if word == "MAIL" and mails > self.most else self.says.get(word, "500 what?"):
             line.sendall(f"{said}\r\n".encode())
             if word == "QUIT":
                 return
@@ -69,3 +70,4 @@ class Scripted:
                 return
             self.heard.append(got.decode("utf-8", "replace").rstrip())
             word = got[:4].decode("utf-8", "replace").strip().upper()
+            mails += word == "MAIL"

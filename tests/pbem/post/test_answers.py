@@ -114,6 +114,32 @@ def test_a_line_that_breaks_behind_the_text_leaves_it_unknown() -> None:
     assert server.connections == 2, "the next mail meets a new conversation"
 
 
+@pytest.mark.parametrize("enough", ["421 4.7.0 enough on this connection", ""])
+def test_a_server_that_takes_few_mails_on_a_connection_gets_the_next_on_a_new_one(enough: str) -> None:
+    """Seen red: every second mail waited five minutes for the next run."""
+    with Scripted({}, most=1, enough=enough) as server, closing(carrier(server.port)) as way:
+        assert [way.carry([PARCEL])[0].fate for _ in range(4)] == [SENT] * 4
+    assert server.connections == 4
+
+
+@pytest.mark.parametrize("enough", ["421 4.7.0 enough for today", ""])
+def test_a_server_that_has_had_enough_for_good_is_asked_once_more(enough: str) -> None:
+    with Scripted({}, most=1, enough=enough) as server, closing(carrier(server.port)) as way:
+        [first] = way.carry([PARCEL])
+        server.most = 0
+        [second] = way.carry([PARCEL])
+    assert (first.fate, second.fate, second.trouble) == (SENT, LATER, True)
+    assert server.connections == 2
+
+
+def test_who_is_slow_on_an_old_connection_is_not_asked_again() -> None:
+    with Scripted({}) as server, closing(carrier(server.port)) as way:
+        [first] = way.carry([PARCEL])
+        way.mail_seconds = 0
+        [second] = way.carry([PARCEL])
+        assert (first.fate, second.fate, server.connections) == (SENT, LATER, 1)
+
+
 @pytest.mark.parametrize("banner", ["554 not for you", "421 busy"])
 def test_a_server_that_does_not_welcome_us_is_not_reached(banner: str) -> None:
     [answer], server = carried({"": banner})
