@@ -93,7 +93,8 @@ class Line:
         """The whole mail, a piece at a time; None when it has vanished.
 
         The size that servers give is often a guess, and some give shorter pieces than they were asked for: only an
-        empty piece ends a mail for sure, and it is asked for unless the size fits.
+        empty piece ends a mail for sure, and it is asked for unless the size fits. But where nothing comes of a mail
+        that has a size, the server cannot give it now: taken for the mail, that would be marked, and the mail lost.
         """
         raw = b""
         for _ in range(PIECES):
@@ -101,6 +102,8 @@ class Line:
             if piece is None:
                 return None
             raw += piece
+            if size and not raw:
+                raise Refused(f"the server gives none of its {size:,} bytes")
             if not piece or (len(raw) == size and len(piece) < PIECE):
                 return raw
             if len(raw) > most:

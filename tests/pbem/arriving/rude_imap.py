@@ -58,6 +58,7 @@ class Manners:
     noise: bytes = b""  # said before each answer
     starttls_tail: bytes = b""  # sent in the clear after STARTTLS
     short: int = EVERY  # no piece is larger
+    empty: bool = False  # gives nothing of any mail, and says so as if it were all
     generous: int = 0  # pieces are so much larger than they were asked for
 
 
@@ -247,6 +248,9 @@ class _Talk:
             return
         if self.manners.unasked:
             self.say(b"* 99 EXISTS\r\n* 3 FETCH (FLAGS (\\Seen))\r\n* 9 FETCH (UID 9999 BODY[]<0> {5}\r\nother)\r\n")
+        if self.manners.empty:
+            self.say(f"* {uid} FETCH (UID {uid} BODY[]<{start}> NIL)\r\n".encode())
+            return
         part = self.box.mails[uid][start : start + min(most, self.manners.short) + self.manners.generous]
         if uid == self.manners.cut_at_uid:
             self.say(f"* {uid} FETCH (UID {uid} BODY[]<{start}> {{{len(part)}}}\r\n".encode() + part[: len(part) // 2])

@@ -313,6 +313,17 @@ def test_a_mail_far_larger_than_it_was_said_to_be_is_left(store: Store) -> None:
     assert len(found.left) == 1
 
 
+def test_a_mail_of_which_a_server_gives_nothing_is_left_until_it_does(store: Store) -> None:
+    """Seen red: nothing was stored as the whole mail, and the mail on the server marked."""
+    box = Box(mails(2))
+    with served(box, Manners(empty=True), store.holds) as server:
+        found = fetch(store, server)
+        assert (found.new, len(found.left), store.raws()) == (0, 2, Counter())
+        server.manners.empty = False
+        assert fetch(store, server).new == 2
+    whole(store, box)
+
+
 def test_a_message_that_always_cuts_the_line_holds_up_no_other(store: Store) -> None:
     box = Box(mails(9))
     with served(box, Manners(cut_at_uid=13), store.holds) as server:
@@ -502,7 +513,7 @@ def test_g6_a_build_that_believes_half_an_answer_is_seen(
 
     monkeypatch.setattr(imap_line._Client, "read", lenient)
     monkeypatch.setattr(imap_line._Client, "readline", readline)
-    monkeypatch.setattr(imap_line, "PIECE", 64 << 10)
+    monkeypatch.setattr(imap_line.Line, "body", lambda line, uid, size, most: line._piece(uid, 0))
     halves = 0
     said = bytes_said(make_store, Box(mails(1)))
     for point in range(said // 2, said, 7):
