@@ -16,7 +16,7 @@ from pbem.correspondence.desk import Desk
 from pbem.errors import Trouble
 from pbem.intake.mail.reading import MailReading
 from pbem.keys import LONGEST_LOCAL
-from pbem.ledger import chains, contacts, outbox, players
+from pbem.ledger import chains, contacts, openings, outbox, players
 from pbem.ledger.chain import HOST
 from pbem.ledger.letters import ACCEPTED, QUARANTINED
 from pbem.ledger.players import PlayerRow
@@ -69,6 +69,7 @@ def confirm(tx: Write, config: Config, code: str, now: datetime) -> PlayerRow | 
         return None
     contacts.forget(tx, player.commitment)
     contacts.reached(tx, player.commitment, now)
+    openings.move(tx, player, found[0].address)
     lang, zone = player.lang or "en", player.zone or "UTC"
     changed = players.change(tx, player, address=found[0].address, lang=lang, zone=zone, at=now)
     if player.address:

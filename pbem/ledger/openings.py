@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from pbem.ledger import players
 from pbem.ledger.chain import HOST
+from pbem.ledger.players import PlayerRow
 from pbem.ledger.tables import JOINING, OPENING
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Write
@@ -103,6 +105,19 @@ def ask(tx: Write, asking: Asking) -> None:
 def asked(tx: Read) -> list[Asking]:
     """All who have asked."""
     return [Asking(*row) for row in tx.all(_ASKED)]
+
+
+def move(tx: Write, player: PlayerRow, address: str) -> None:
+    """A player has another address from now on; what came from the one he had, as far as it was his, goes along. Left
+    behind, it would be nobody's, and he a stranger when he answers by its code."""
+    old = player.address or ""
+    asker = players.by_address(tx, old)
+    if asker is None or asker.commitment != player.commitment:
+        return
+    mine = [one for one in asked(tx) if one.address.lower() == old.lower()]
+    forget(tx, old)
+    for one in mine:
+        ask(tx, one._replace(address=address))
 
 
 def forget(tx: Write, address: str) -> None:

@@ -96,6 +96,43 @@ def test_leave_before_it_begins(post: Post) -> None:
     sound(post)
 
 
+@pytest.mark.parametrize("joins_first", [True, False])
+def test_who_changes_his_address_meanwhile_is_who_he_was(post: Post, joins_first: bool) -> None:
+    """Seen red: the code of the old address registered him a second time, with a second seat of the game."""
+    announce(post)
+    asks(post, "1@players.example")
+    join = str(post.sent("1@players.example")[-1]["Reply-To"].addresses[0].addr_spec)
+    if joins_first:
+        assert post.write("yes", to=join) == "accepted"
+    post.write("address new@players.example")
+    assert answers(post, "new@players.example") == "accepted"
+    assert post.write("yes", to=join) == ("refused" if joins_first else "accepted")
+    with post.host.ledger.read() as tx:
+        him = players.by_address(tx, "new@players.example")
+        assert him is not None
+        assert players.by_address(tx, "1@players.example") is None
+    assert waiting(post).seats == {"1": him.commitment}
+    assert "hill" in words(post.sent("new@players.example")[-1])
+    assert post.write("leave", to=join) == "accepted"
+    assert waiting(post).seats == {}
+    sound(post)
+
+
+def test_an_address_of_two_players_takes_nothing_along_that_is_the_others(post: Post) -> None:
+    with post.host.ledger.write() as tx:
+        one, two = (players.by_name(tx, f"player-{number}") for number in (1, 2))
+        assert one is not None
+        assert two is not None
+        two = players.change(tx, two, address=one.address or "", lang="en", zone="UTC", at=NOON)
+    announce(post)
+    asks(post, "1@players.example")
+    with post.host.ledger.write() as tx:
+        openings.move(tx, two, "new@players.example")
+        assert [asking.address for asking in openings.asked(tx)] == ["1@players.example"]
+        openings.move(tx, one, "new@players.example")
+        assert [asking.address for asking in openings.asked(tx)] == ["new@players.example"]
+
+
 def test_who_waits_for_weeks_may_leave_as_he_was_told(post: Post) -> None:
     """Seen red: after a week the one word LEAVE was set aside, without an answer, and the game began with him."""
     announce(post)
