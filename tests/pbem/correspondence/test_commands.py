@@ -398,8 +398,10 @@ def test_a_code_does_not_last_for_ever(post: Post) -> None:
 
 def test_g30_whoever_has_a_key_fills_nobodys_mailbox(post: Post) -> None:
     """Seen red: each of these begot a mail to somebody who has nothing to do with the game."""
-    for _ in range(limits.ANSWERS + 5):
-        post.write("address victim@elsewhere.example")
+    for _ in range(limits.ANSWERS):
+        assert post.write("address victim@elsewhere.example") == "accepted"
+    for _ in range(5):
+        assert post.write("address victim@elsewhere.example") == "refused", "seen red: nothing was asked, and it counted"
     assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS
     assert post.write("address victim@elsewhere.example", at=NOON + timedelta(days=1)) == "accepted"
     assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS + 1
