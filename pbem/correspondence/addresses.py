@@ -81,7 +81,7 @@ def asked_by_mail(desk: Desk, address: str) -> Refusal | None:
     """A change that a seat asks for; its player is told at the address he has. Where he was sent enough today nobody is
     written to, so that nothing was asked; it is not said either, but neither does it count as done."""
     player = players.get(desk.tx, desk.speaker.player)
-    if player is None:
+    if player is None or player.name is None:
         return None
     if not desk.may_answer:
         return Refusal("", "too_many", "")

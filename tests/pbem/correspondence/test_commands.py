@@ -11,6 +11,7 @@ from pbem.correspondence.commands import days
 from pbem.game.hosting import add_player
 from pbem.intake.form import Absence
 from pbem.ledger import players, queues
+from pbem.people.forgetting import forget
 from tests.pbem.correspondence.conftest import NOON, Post, words
 from tests.pbem.host.conftest import DEADLINE, secret
 from tests.pbem.host.test_submitting import waits
@@ -405,6 +406,14 @@ def test_g30_whoever_has_a_key_fills_nobodys_mailbox(post: Post) -> None:
     assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS
     assert post.write("address victim@elsewhere.example", at=NOON + timedelta(days=1)) == "accepted"
     assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS + 1
+
+
+def test_who_was_forgotten_has_no_address_to_change(post: Post) -> None:
+    """Seen red: whoever still had a key of his made pbem fail three times, and was set aside."""
+    with post.host.ledger.write() as tx:
+        forget(tx, post.host.config, "player-1", NOON, anyway=True)
+    assert post.write("address new@players.example") == "accepted"
+    assert not post.sent("new@players.example")
 
 
 @pytest.mark.parametrize("new", ["nonsense", "1@players.example", "orders@localhost", "-oQ/x@evil.example"])
