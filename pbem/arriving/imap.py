@@ -1,8 +1,7 @@
 """A mailbox on an IMAP server: what is there is fetched whole, stored, committed, and only then marked or moved.
 
 Cut at any point, the run goes on over a new line; what was fetched whole is stored first. A message at which the line
-breaks twice, or that the server will not give, or that is too large, is left where it lies and named, and those behind
-it are fetched.
+breaks twice, or that the server will not give, is left where it lies and named, and those behind it are fetched.
 """
 
 from __future__ import annotations
@@ -115,9 +114,6 @@ def _take(run: _Run, line: Line, about: About) -> None:
     if run.memory.new and not run.box.done and "\\Seen" in about.flags:
         run.memory.done.add(uid)  # read before our time
         return
-    if about.size > LARGEST:
-        run.left[uid] = f"message {uid} ({about.size:,} bytes)"
-        return
     try:
         raw = line.body(uid, about.size, LARGEST)
     except LineDown as down:
@@ -130,7 +126,7 @@ def _take(run: _Run, line: Line, about: About) -> None:
         return
     if raw is None:
         return  # it has vanished
-    run.batch[uid] = arrived_by(raw, min(about.at or run.now, run.now))
+    run.batch[uid] = arrived_by(raw, min(about.at or run.now, run.now), about.size)
     if len(run.batch) >= AT_A_TIME or sum(len(message.raw) for message in run.batch.values()) >= BYTES:
         _store(run)
         _put_away(run, line)

@@ -90,7 +90,7 @@ class Line:
         return found
 
     def body(self, uid: int, size: int, most: int) -> bytes | None:
-        """The whole mail, a piece at a time; None when it has vanished.
+        """The whole mail, a piece at a time, or its beginning, a little more than `most`; None when it has vanished.
 
         The size that servers give is often a guess, and some give shorter pieces than they were asked for: only an
         empty piece ends a mail for sure, and it is asked for unless the size fits. But where nothing comes of a mail
@@ -104,10 +104,8 @@ class Line:
             raw += piece
             if size and not raw:
                 raise Refused(f"the server gives none of its {size:,} bytes")
-            if not piece or (len(raw) == size and len(piece) < PIECE):
+            if not piece or len(raw) > most or (len(raw) == size and len(piece) < PIECE):
                 return raw
-            if len(raw) > most:
-                raise Refused(f"it is larger than the {size:,} bytes that the server tells")
         raise Refused("it comes in too many pieces")
 
     def _piece(self, uid: int, start: int) -> bytes | None:

@@ -31,7 +31,7 @@ class Delivered(NamedTuple):
 
     path: Path
     at: datetime
-    large: bool
+    plain: bool  # a file, and nothing else
 
 
 def gather(ledger: Ledger, folder: Path, done: str, now: datetime) -> Brought:
@@ -43,8 +43,8 @@ def gather(ledger: Ledger, folder: Path, done: str, now: datetime) -> Brought:
     except OSError as error:
         return Brought(MAILDIR, place, silent=f"{error.filename}: {error.strerror}")
     new = known = 0
-    left = [mail.path.name for mail in mails if mail.large]
-    takable = [mail for mail in mails if not mail.large]
+    left = [mail.path.name for mail in mails if not mail.plain]
+    takable = [mail for mail in mails if mail.plain]
     warning = ""
     for first in range(0, len(takable), AT_A_TIME):
         batch = [(mail, message) for mail, message in _read(takable[first : first + AT_A_TIME], now, left)]
@@ -69,8 +69,7 @@ def _unseen(folder: Path) -> Iterator[Delivered]:
                     about = entry.stat(follow_symlinks=False)
                     # The instant the server finished writing it: nobody who sends a mail can set that.
                     at = datetime.fromtimestamp(int(about.st_mtime), UTC)
-                    plain = stat.S_ISREG(about.st_mode) and about.st_size <= LARGEST
-                    yield Delivered(Path(entry.path), at, not plain)
+                    yield Delivered(Path(entry.path), at, stat.S_ISREG(about.st_mode))
 
 
 def _read(mails: Sequence[Delivered], now: datetime, left: list[str]) -> Iterator[tuple[Delivered, Message]]:
@@ -78,11 +77,12 @@ def _read(mails: Sequence[Delivered], now: datetime, left: list[str]) -> Iterato
     for mail in mails:
         with suppress(FileNotFoundError):  # taken away meanwhile
             with opened(mail.path) as handle:
+                size = 0 if handle is None else os.fstat(handle).st_size
                 raw = None if handle is None else whole(handle, LARGEST, LARGEST)
-            if raw is None or len(raw) > LARGEST:
+            if raw is None:
                 left.append(mail.path.name)
             else:
-                yield mail, arrived_by(raw, min(mail.at, now))
+                yield mail, arrived_by(raw, min(mail.at, now), size)
 
 
 def _put_away(path: Path, away: Path | None) -> str:

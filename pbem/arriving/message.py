@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 LARGEST = 1 << 20  # bytes of a message: programs carry the picture of our letter back in the answer to it
+CUT = "X-Cut-Short"  # stands above the beginning of a larger mail, with the bytes of the whole
 HEADER = 64 << 10  # so far into a message its header is looked for
 ADDRESS = 320  # characters of an address that is written above a mail
 _ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?<([!-;=?-~]{1,250})>[ \t]*\r?$", re.I | re.M)
@@ -29,9 +30,17 @@ class Message:
     arrived: datetime
 
 
-def arrived_by(raw: bytes, at: datetime) -> Message:
-    """A mail with the id it bears."""
-    return Message(raw, message_id_of(raw), at)
+def arrived_by(raw: bytes, at: datetime, size: int = 0) -> Message:
+    """A mail with the id it bears.
+
+    `raw` may be the first bytes of a mail of that `size`: where nobody else could tell its sender that it is too large,
+    its beginning is taken, from which it is seen whose it is. The line above it says that there was more, so that it
+    is refused, whatever stands in what came.
+    """
+    if len(raw) <= LARGEST:
+        return Message(raw, message_id_of(raw), at)
+    beginning = raw[:LARGEST]
+    return Message(_below(beginning, [f"{CUT}: {max(size, len(raw))}"]), message_id_of(beginning), at)
 
 
 def message_id_of(raw: bytes) -> str:
@@ -64,6 +73,11 @@ def with_envelope(raw: bytes, sender: str | None, recipients: Sequence[str]) -> 
     """The mail below the lines that a delivery agent writes: who sent it, and to which addresses of ours."""
     lines = [] if sender is None else [f"Return-Path: <{plain(sender)}>"]
     lines += [f"Delivered-To: {plain(one)}" for one in recipients]
+    return _below(raw, lines)
+
+
+def _below(raw: bytes, lines: Sequence[str]) -> bytes:
+    """The mail below lines of our own."""
     mbox = _MBOX.match(raw)  # some agents set a line of their own above a mail that they hand to a program
     first = mbox[0] if mbox else b""
     line_end = CRLF if CRLF in raw[:HEADER] else LF

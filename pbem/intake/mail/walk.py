@@ -18,6 +18,8 @@ from pbem.intake.mail.quoting import Lines
 from pbem.intake.mail.reading import ATTACHMENT, Command, Evidence, MailReading
 from pbem.intake.mail.subjects import subject as spoken
 
+CUT = "x-cut-short"  # the line that `pbem.arriving.message` sets above the beginning of such a mail
+DIGITS = 12
 SHOWN = 200  # characters of what was read that are shown
 
 
@@ -37,7 +39,7 @@ def read_mail(
     server writes Authentication-Results, "" where it writes none; `game_keys` and `conditions` are as for `read_form`.
     """
     headers, tree = _taken_apart(raw, limits)
-    size = len(raw) - tree.pictures
+    size = max(len(raw) - tree.pictures, _cut(headers))
     if size > limits.mail_bytes:
         headers, tree = _taken_apart(raw[: limits.mail_bytes], limits)
     told = _told(headers, ours)
@@ -59,6 +61,13 @@ def _taken_apart(raw: bytes, limits: Limits) -> tuple[Headers, Tree]:
     if not is_mail(headers):
         headers, body = Headers(), raw
     return headers, walk(headers, body, limits)
+
+
+def _cut(headers: Headers) -> int:
+    """The bytes of the whole mail, where no more than its beginning was taken; else 0. Whoever writes that line himself
+    says that his mail is too large."""
+    said = headers.get(CUT)
+    return int(said) if said.isascii() and said.isdigit() and len(said) <= DIGITS else 0
 
 
 def _told(headers: Headers, ours: Collection[str]) -> MailReading:

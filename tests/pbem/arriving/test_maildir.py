@@ -84,11 +84,13 @@ def test_what_another_program_carried_over_unseen_is_read(store: Store, folder: 
 def test_the_limit_and_one_past_it(store: Store, folder: Path) -> None:
     fits = mail(1) + b"x" * (LARGEST - len(mail(1)))
     deliver(folder, "fits", fits)
-    deliver(folder, "large", fits + b"x")
+    larger = mail(2) + b"x" * LARGEST
+    deliver(folder, "large", larger)
     deliver(folder, "behind", mail(3), minutes=1)
     found = gather(store, folder)
-    assert (found.new, found.left) == (2, ("large",))
-    assert names(folder / "new") == ["large"]
+    assert (found.new, found.left, names(folder / "new")) == (3, (), [])
+    beginning = b"X-Cut-Short: %d\r\n" % len(larger) + larger[:LARGEST]
+    assert store.raws() == Counter([fits, beginning, mail(3)])
 
 
 def test_only_plain_files_are_opened(store: Store, folder: Path, tmp_path: Path) -> None:  # F01
@@ -198,7 +200,7 @@ def test_g3_a_build_that_moves_before_it_stores_is_seen(
 def test_what_changes_after_the_folder_was_looked_at(
     store: Store, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Taken away, grown too large, or become a link by then."""
+    """Taken away, grown, or become a link by then."""
     for name in ("gone", "grown", "link"):
         deliver(folder, name, mail(1))
     real = maildir._unseen
@@ -214,8 +216,8 @@ def test_what_changes_after_the_folder_was_looked_at(
 
     monkeypatch.setattr(maildir, "_unseen", looked)
     found = gather(store, folder)
-    assert (found.new, sorted(found.left), found.reachable) == (0, ["grown", "link"], True)
-    assert store.raws() == Counter()
+    assert (found.new, sorted(found.left), found.reachable) == (1, ["link"], True)
+    assert store.raws() == Counter([b"X-Cut-Short: %d\n" % (LARGEST + 1) + b"x" * LARGEST])
 
 
 def test_as_many_as_fit_into_one_transaction_and_one_more(

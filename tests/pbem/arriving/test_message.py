@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.arriving.message import HEADER, arrived_by, message_id_of, plain, with_envelope, words_of
+from pbem.arriving.message import HEADER, LARGEST, arrived_by, message_id_of, plain, with_envelope, words_of
 from pbem.arriving.storing import LMTP, MAIL, store
 from tests.pbem.arriving.conftest import NOON, Store, mail
 
@@ -149,3 +149,15 @@ def test_ten_thousand_mails_under_one_id_cost_no_more_than_a_few(store_of: Store
         from pbem.ledger.letters import SAME_ID, of_id
 
         assert len(of_id(tx, "<1@players.example>")) == SAME_ID
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\n"])
+def test_of_a_mail_that_is_too_large_the_beginning_comes(end: bytes) -> None:
+    raw = mail(1).replace(b"\r\n", end).ljust(LARGEST, b"x")
+    assert arrived_by(raw, NOON).raw == raw
+    for more, size, told in ((b"y", 0, LARGEST + 1), (b"y", LARGEST, LARGEST + 1), (b"yy", 3_000_000, 3_000_000)):
+        found = arrived_by(raw + more, NOON, size)
+        assert found.raw == b"X-Cut-Short: %d" % told + end + raw
+        assert found.message_id == "<1@players.example>"
+    agent = b"From a@b Wed Nov 18 12:00:00 2026" + end
+    assert arrived_by(agent + raw, NOON).raw.startswith(agent + b"X-Cut-Short: ")

@@ -402,7 +402,9 @@ def test_g30_whoever_has_a_key_fills_nobodys_mailbox(post: Post) -> None:
     for _ in range(limits.ANSWERS):
         assert post.write("address victim@elsewhere.example") == "accepted"
     for _ in range(5):
-        assert post.write("address victim@elsewhere.example") == "refused", "seen red: nothing was asked, and it counted"
+        assert post.write("address victim@elsewhere.example") == "refused", (
+            "seen red: nothing was asked, and it counted"
+        )
     assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS
     assert post.write("address victim@elsewhere.example", at=NOON + timedelta(days=1)) == "accepted"
     assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS + 1

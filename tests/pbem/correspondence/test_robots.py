@@ -375,3 +375,31 @@ def test_messages_in_are_accounted_for(post: Post) -> None:  # G3
     )
     assert post.fates() == {"accepted": 1, "refused": 1, "ignored": 1, "quarantined": 3}
     assert words(post.last())
+
+
+# --- what is too large ------------------------------------------------------------------------------------------------
+
+
+def large(post: Post, key: str | None = None, to: str | None = None) -> bytes:
+    """Good orders, and a photograph of three megabytes below them."""
+    body = f"--b\nContent-Type: text/plain\n\n{post.host.file('1', 'b1', key=key)}\n"
+    body += f"--b\nContent-Type: image/jpeg\nContent-Transfer-Encoding: base64\n\n{'iVBORw0K' * 375_000}\n--b--"
+    return post.mail(body, to=to, kind="multipart/mixed; boundary=b")
+
+
+@pytest.mark.parametrize("route", ["maildir", "imap"])
+def test_a_mail_that_is_far_too_large_is_refused_to_whom_it_is_of(post: Post, route: str) -> None:
+    """Seen red: it was left where it lay, and its player never heard of it."""
+    assert post.write(post.host.file("1", "b3")) == "accepted"
+    raw = large(post)
+    assert post.bring(raw, route=route) == {"refused": 1}
+    assert f"The mail has {len(raw)} bytes; at most 262144 are read." in post.text("1")
+    assert waits(post.host, "1") == ["b3"], "what stood stands"
+    assert post.bring(raw, route=route) == {}, "it is the same mail when it is met again"
+
+
+def test_a_mail_of_nobody_that_is_far_too_large_is_kept_without_an_answer(post: Post) -> None:
+    before = len(post.sent())
+    raw = large(post, key="0000-0000", to=post.host.config.address)
+    assert post.bring(raw, route="imap") == {"quarantined": 1}
+    assert len(post.sent()) == before

@@ -60,6 +60,18 @@ def test_pictures_count_for_nothing() -> None:
     assert (why.code, why.facts["size"]) == ("mail_size", USUAL.mail_bytes + 1)
 
 
+@pytest.mark.parametrize(
+    ("line", "size"),
+    [("X-Cut-Short: 3000000", 3_000_000), ("X-Cut-Short: 262145", 262_145), ("X-Cut-Short: 262144", 0),
+     ("X-Cut-Short: 9999999999999", 0), ("X-Cut-Short: -1", 0), ("X-Cut-Short: \u0663", 0), ("X-Cut-Short:", 0)],
+)  # fmt: skip
+def test_of_a_mail_of_which_only_the_beginning_came_nothing_is_taken(line: str, size: int) -> None:
+    """However much of it were pictures, and though its form is whole: what is not here may say otherwise."""
+    found = read(line.encode() + b"\r\n" + TOP + BODY)
+    assert (found.trouble.facts["size"] if found.trouble else 0) == size
+    assert found.blocks[0].reading.form is not None, "it still says whose it is"
+
+
 def test_as_many_header_lines_as_are_read_and_one_more() -> None:
     own = len(split(TOP + BODY, USUAL)[0].rows)
     more = b"".join(b"X-%d: y\r\n" % number for number in range(USUAL.headers - own))
