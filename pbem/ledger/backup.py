@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,6 +21,11 @@ from pbem.ledger.store import Ledger
 from pbem.ledger.troubles import DamagedLedger, LedgerExists, LedgerTrouble, NotWritten, OlderVersion
 from pbem.syncing import sync_folder
 
+# What says nothing of the file itself: the disk, the memory, or another process is in the way.
+ELSEWHERE = {
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
+    *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED),
+}
 
 def backup(place: Place | Path, target: Path) -> Path:
     """Copy the ledger as it is at this moment into one plain file, checked before it takes its name."""
@@ -59,14 +65,14 @@ def restore(copy: Path, place: Place | Path) -> Path | str | None:
     """Make the ledger what the backup holds, whole or not at all. What stood there is kept beside; gives its name. A
     backup that an older pbem made is brought up to date on the way."""
     place = place if isinstance(place, Place) else Place(place)
-    with _sound(copy, place.file.parent) as newer:
+    target = place.file
+    with _sound(copy, target.parent) as newer:
         if place.url:
             return into_server(newer, place)
-        kept, target = None, place.file
-        if target.exists():
-            kept = _free_name(target)
-            _keep(target, kept)
-        _copy(newer, target, into_wal=True)
+        try:
+            kept = _put(newer, target)
+        except (sqlite3.Error, OSError) as error:
+            raise NotWritten(target, str(error)) from error
     Ledger.open(target).close()
     sync_folder(target.parent)
     return kept
@@ -105,25 +111,70 @@ def _check(ledger: Ledger) -> None:
         raise DamagedLedger(f"The copy {ledger.path.name} cannot be used: {fault.text}.")
 
 
-def _keep(path: Path, kept: Path) -> None:
-    """A copy of whatever is there, before something else takes its place; what SQLite cannot read is moved aside."""
+def _put(newer: Path, target: Path) -> Path | None:
+    """The copy in the ledger's place; gives what is kept of what stood there."""
+    if not target.exists():
+        _copy(newer, target, into_wal=True)
+        return None
+    kept = _free_name(target)
     try:
-        _copy(path, kept)
-        _sync(kept)
-    except sqlite3.DatabaseError:
-        # The file itself goes last: a log left beside a new ledger would be played into it.
-        for suffix in ("-wal", "-shm", ""):
-            part = path.with_name(path.name + suffix)
-            if part.exists():
-                part.replace(kept.with_name(kept.name + suffix))
+        _copy(newer, target, into_wal=True, meanwhile=partial(_keep, target, kept))
+    except sqlite3.DatabaseError as error:
+        if not _is_its_own(error):
+            kept.unlink(missing_ok=True)
+            raise
+        _move_aside(target, kept)
+        _copy(newer, target, into_wal=True)
+    return kept
 
 
-def _copy(source: Path, target: Path, *, into_wal: bool = False) -> None:
-    """One transaction in the target: a reader or a power cut sees the old content or the new one."""
+def _keep(path: Path, kept: Path) -> None:
+    """A copy of what is there, on the disk before something else takes its place."""
+    _copy(path, kept)
+    _sync(kept)
+    sync_folder(kept.parent)
+
+
+def _is_its_own(error: sqlite3.DatabaseError) -> bool:
+    """Whether it is the old file that SQLite cannot use."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code == sqlite3.SQLITE_IOERR_READ or code & 0xFF not in ELSEWHERE
+
+
+def _move_aside(path: Path, kept: Path) -> None:
+    """What SQLite cannot use. The file itself goes last: a log left beside a new ledger would be played into it."""
+    for suffix in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.replace(kept.with_name(kept.name + suffix))
+
+
+def _copy(
+    source: Path, target: Path, *, into_wal: bool = False, meanwhile: Callable[[], None] | None = None
+) -> None:
+    """One transaction in the target: a reader or a power cut sees the old content or the new one. `meanwhile` is done
+    in the middle of it, when nobody else can write to the target and everybody reads what it held."""
     with closing(_open(source, "ro")) as old, closing(_open(target, "rwc")) as new:
         new.execute("PRAGMA synchronous = FULL")
-        old.backup(new)
+        if meanwhile is None:
+            old.backup(new)
+        else:
+            new.execute("PRAGMA journal_mode = WAL")  # without a log nobody could read it
+            _in_steps(old, new, meanwhile)
         new.execute(f"PRAGMA journal_mode = {'WAL' if into_wal else 'DELETE'}")
+
+
+def _in_steps(old: sqlite3.Connection, new: sqlite3.Connection, meanwhile: Callable[[], None]) -> None:
+    """From the first step to the last SQLite holds on to the place of the one who writes; the first is not the last."""
+    [pages] = old.execute("PRAGMA page_count").fetchone()
+    done: list[bool] = []
+
+    def after(status: int, *_: int) -> None:
+        if status == sqlite3.SQLITE_OK and not done:  # it is another one while a neighbour writes
+            done.append(True)
+            meanwhile()
+
+    old.backup(new, pages=max(1, pages // 2), progress=after)
 
 
 def _open(path: Path, mode: str) -> sqlite3.Connection:

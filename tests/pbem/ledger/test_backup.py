@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.ledger import backup, journal, mailed, outbox, sound
+from pbem.ledger import backup, journal, letters, mailed, outbox, sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.mailed import heads_file, known
@@ -270,11 +270,90 @@ def test_what_stood_there_is_kept_under_a_free_name_and_on_the_disk_before(ledge
     copy = backup.backup(ledger.path, tmp_path / "copy.db")
     ledger.close()
     done, real_copy, real_sync = [], backup._copy, backup._sync
-    monkeypatch.setattr(backup, "_copy", lambda old, new, **how: (done.append(new.name), real_copy(old, new, **how)))
-    monkeypatch.setattr(backup, "_sync", lambda path: (done.append(f"sync {path.name}"), real_sync(path)))
+    monkeypatch.setattr(backup, "_copy", lambda old, new, **how: (real_copy(old, new, **how), done.append(new.name)))
+    monkeypatch.setattr(backup, "_sync", lambda path: (real_sync(path), done.append(f"sync {path.name}")))
     names = [backup.restore(copy, ledger.path).name for _ in range(2)]
     assert names == ["ledger.db.replaced-1", "ledger.db.replaced-2"]
     assert done == [step for name in names for step in (name, f"sync {name}", "ledger.db")]
+
+
+def in_between(monkeypatch, act):
+    """Have that done when the old ledger is copied aside and the new one does not stand yet."""
+    real = backup._sync
+    monkeypatch.setattr(backup, "_sync", lambda path: (real(path), act()))
+
+
+def storing(path):
+    """Another who has the ledger open, and is about to store a letter."""
+    neighbour = Ledger.open(path)
+
+    def store():
+        with closing(neighbour), neighbour.write() as tx:
+            letters.arrive(tx, b"a letter", START, "mail", "<new@mail>")
+
+    return threading.Thread(target=store)
+
+
+def came(path):
+    with closing(Ledger.open(path)) as ledger, ledger.read() as tx:
+        return letters.came(tx, "<new@mail>") is not None
+
+
+def test_g8_a_letter_stored_while_a_copy_is_put_back_is_in_the_new_ledger(ledger, tmp_path, monkeypatch):
+    """Seen red: it was stored, so the mail server let go of it, and it was in neither."""
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    thread = storing(ledger.path)
+    in_between(monkeypatch, lambda: (thread.start(), thread.join(0.3)))
+    kept = backup.restore(copy, ledger.path)
+    thread.join()
+    assert (came(kept), came(ledger.path)) == (False, True)
+
+
+def test_g8_a_letter_that_is_being_stored_when_a_copy_comes_is_in_the_old_ledger(ledger, tmp_path, monkeypatch):
+    """What is copied aside is copied when nobody writes any more."""
+    copy, real = backup.backup(ledger.path, tmp_path / "copy.db"), backup._open
+    neighbour = Ledger.open(ledger.path)
+
+    def impatient(path, mode):
+        line = real(path, mode)
+        line.execute("PRAGMA busy_timeout = 0")  # or it is asked again only after a long while
+        return line
+
+    monkeypatch.setattr(backup, "_open", impatient)
+    found = []
+    with closing(neighbour), neighbour.write() as tx:
+        letters.arrive(tx, b"a letter", START, "mail", "<new@mail>")
+        thread = threading.Thread(target=lambda: found.append(backup.restore(copy, ledger.path)))
+        thread.start()
+        thread.join(0.4)
+    thread.join()
+    assert (came(found[0]), came(ledger.path)) == (True, False)
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE])
+def test_where_there_is_no_room_to_keep_what_stands_there_it_goes_on_standing(ledger, tmp_path, monkeypatch, code):
+    """Seen red: a full disk was taken for a damaged ledger, which was moved aside, and no ledger was left."""
+    hosted.play(ledger, "jade", "nim")
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    hosted.play(ledger, "coral", "nim")
+    before = canonical_dump(ledger)
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = code
+    in_between(monkeypatch, raising(full))
+    with pytest.raises(NotWritten, match=r"ledger\.db could not be written \(database or disk is full\)"):
+        backup.restore(copy, ledger.path)
+    assert canonical_dump(ledger) == before
+    ledger.close()
+    assert sorted(path.name for path in tmp_path.glob("*.db*")) == ["copy.db", "ledger.db"]
+
+
+def test_what_cannot_be_read_from_a_bad_disk_is_moved_aside(ledger, tmp_path, monkeypatch):
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    bad = sqlite3.OperationalError("disk I/O error")
+    bad.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
+    in_between(monkeypatch, raising(bad))
+    assert backup.restore(copy, ledger.path).exists()
+    assert canonical_dump(Ledger.open(ledger.path)) == canonical_dump(Ledger.open(copy, readonly=True))
 
 
 def test_a_restore_that_came_out_otherwise_is_said(ledger, tmp_path, monkeypatch):
