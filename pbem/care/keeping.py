@@ -15,7 +15,7 @@ from pbem.ledger import Ledger, backup, games, mailed
 from pbem.ledger.mailed import Mailed
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import DamagedLedger
-from pbem.locks import NIGHT, alone
+from pbem.locks import JUDGING, NIGHT, alone
 
 
 def back_up(config: Config, target: Path) -> Path:
@@ -52,8 +52,8 @@ class PutBack(NamedTuple):
 
 
 def put_back(config: Config, copy: Path) -> PutBack:
-    """Restore a copy."""
-    with alone(config.place, NIGHT):
+    """Restore a copy, while no night is at work and no message is between being stored and being judged."""
+    with alone(config.place, NIGHT), alone(config.place, JUDGING, PATIENCE):
         try:
             kept = backup.restore(copy, config.place)
         except DamagedLedger as bad:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -12,8 +14,10 @@ from pbem.audit.verify import verify_ledger
 from pbem.care import keeping
 from pbem.correspondence import restored
 from pbem.errors import Trouble
+from pbem.game import taking
 from pbem.ledger import Ledger, backup, journal, mailed, outbox
 from pbem.ledger.journal import JournalRow
+from pbem.submitting import Settled
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 from tests.pbem.host.test_submitting import waits
 
@@ -69,6 +73,30 @@ def test_who_had_answered_is_not_silent(host: Host, tmp_path: Path) -> None:  # 
     row = host.row()
     assert (row.turn, row.deadline_at) == (1, DEADLINE + DAY)
     assert not Attendance.from_json(row.attendance).of("2").silent
+
+
+def test_an_order_that_is_being_judged_is_judged_before_a_copy_is_put_back(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: its message was stored, and then there was none to judge, which was told as a fault of pbem."""
+    host.start("bagh-chal")
+    host.night(NOON)
+    copy = backup.backup(host.config.place, tmp_path / "copy.db")
+    thread, real = Thread(target=keeping.put_back, args=(host.config, copy)), taking.settle
+
+    def settle(*given: Any) -> Settled:
+        thread.start()
+        thread.join(0.5)
+        return real(*given)
+
+    monkeypatch.setattr(taking, "settle", settle)
+    assert host.order("2", "place c3").fate == "accepted"
+    thread.join()
+    [kept] = host.config.folder.glob("*.replaced-1")
+    host.ledger.close()
+    for path, orders in ((kept, 1), (host.config.ledger, 0)):
+        host.ledger = Ledger.open(path)
+        assert len(rows(host, "submission")) == orders
 
 
 # --- what players are told (G8) ---------------------------------------------------------------------------------------
