@@ -52,7 +52,9 @@ class Asking(NamedTuple):
 
 _COLUMNS = [OPENING.c[field.name] for field in fields(Opening)]
 _GET = sa.select(*_COLUMNS).where(OPENING.c.name == sa.bindparam("name"))
-_PAST = sa.select(*_COLUMNS).where(OPENING.c.until <= sa.bindparam("now"))
+_PAST = (
+    sa.select(*_COLUMNS).where(OPENING.c.until <= sa.bindparam("now")).order_by(OPENING.c.until, OPENING.c.name)
+)
 _ASKED = sa.select(*(JOINING.c[name] for name in Asking._fields)).order_by(JOINING.c.code)
 
 
@@ -89,7 +91,7 @@ def every(tx: Read) -> list[Opening]:
 
 
 def past(tx: Read, now: datetime) -> list[Opening]:
-    """Those that have waited long enough."""
+    """Those that have waited long enough, the longest overdue first."""
     return [Opening(*row) for row in tx.all(_PAST, {"now": now})]
 
 

@@ -669,3 +669,12 @@ def test_a_game_that_waits_for_its_players(ledger: Ledger) -> None:
         assert [one.code for one in openings.asked(tx)] == ["1"]
         openings.forget(tx, "carl@X.example")
         assert openings.asked(tx) == []
+
+
+def test_games_that_waited_in_vain_end_in_an_order_of_their_own(ledger: Ledger) -> None:
+    """The longest overdue first, then by name: not as they lie in the database, which a server does as it likes."""
+    with ledger.write() as tx:
+        for name, until in (("jade", NIGHT), ("coral", NIGHT), ("amber", 2 * NIGHT), ("opal", HOUR)):
+            openings.begin(tx, name, {"seats": ["red"]}, {}, START + until, START)
+        late = openings.past(tx, START + 2 * NIGHT)
+    assert [one.name for one in late] == ["opal", "coral", "jade", "amber"]
