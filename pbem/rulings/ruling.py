@@ -9,13 +9,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from engine import Seat
+from engine.queue import NO_ORDERS
+from pbem.attending.answers import due_after, is_decided
 from pbem.attending.attendance import Attendance
 from pbem.attending.silence import Policy
+from pbem.attending.waiting import given_time, silent_seats, waited_for
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
-from pbem.game.hosting import game_named, sheet_of
+from pbem.game.hosting import game_named, sheet_of, standing_of
+from pbem.game.sheet import Sheet, Standing
 from pbem.ledger import games, queues
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Write
@@ -77,8 +81,7 @@ def extended(
 
 
 def voided(tx: Write, config: Config, name: str, seat: Seat, now: datetime, reason: str) -> None:
-    """Strike what stands of a seat's orders. Its player is told what stands instead. Where the deadline has passed, as
-    that of a game that is held, no other orders could be sent, so there is a new one."""
+    """Strike what stands of a seat's orders. Its player is told what stands instead."""
     game = game_named(tx, name)
     seat = seat_of(game, seat)
     if game.status == games.OVER:
@@ -88,12 +91,25 @@ def voided(tx: Write, config: Config, name: str, seat: Seat, now: datetime, reas
     said: dict[str, Any] = {"queues": {seat: None}}
     news = [News("void", seat, {"reason": reason})]
     if game.status == games.OPEN and seat in game.pending and game.deadline_at is not None:
-        deadline = game.deadline_at
-        if deadline <= now:
-            deadline = Schedule.from_json(game.schedule).deadline(now, game.turn)
+        sheet, standing = sheet_of(tx, config, game), standing_of(tx, game)
+        after = _asked_again(sheet, standing, seat, now)
+        deadline, due = after.deadline or game.deadline_at, due_after(sheet, after, now) or game.deadline_at
+        if deadline > game.deadline_at:
             news.append(News("moved", None, {"until_at": stamp(deadline)}))
-        said |= {"due_at": stamp(deadline), "deadline_at": stamp(deadline)}
+        said |= {"due_at": stamp(due), "deadline_at": stamp(deadline)}
+        game = replace(game, attendance=after.attendance.to_json())
     _rule(tx, config, game, "void", reason, now, news, said, seat=seat)
+
+
+def _asked_again(sheet: Sheet, standing: Standing, seat: Seat, now: datetime) -> Standing:
+    """The same decision without the orders of that seat, which is waited for where it is away. Where the deadline has
+    passed, as that of a game that is held, no other orders could be sent, so there is a new one."""
+    after = replace(standing, orders={**standing.orders, seat: NO_ORDERS})
+    if is_decided(sheet, after):
+        return after
+    if after.deadline is not None and after.deadline <= now:
+        return given_time(sheet, after, now)
+    return waited_for(sheet, after, {seat}.intersection(after.away, silent_seats(sheet, after)))
 
 
 def ruled(tx: Write, config: Config, name: str, now: datetime, words: str, dispute: int | None = None) -> None:

@@ -9,6 +9,7 @@ from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
 from pbem.people.forgetting import forget
 from pbem.rulebook import NoRules
+from pbem.rulings.ruling import voided
 from tests.pbem.correspondence.conftest import NOON, Post
 from tests.pbem.host.conftest import DAY, DEADLINE
 from tests.pbem.host.seating import seated
@@ -183,11 +184,13 @@ def test_a_form_may_say_it(post: Post, word: str) -> None:
     assert [verdict.fault for verdict in verify_ledger(post.host.ledger) if not verdict.ok] == []
 
 
-@pytest.mark.parametrize("what", ["order", "late order", "absent", "withdraw", "outage"])
+@pytest.mark.parametrize("what", ["order", "late order", "absent", "withdraw", "void", "outage"])
 def test_nothing_that_happens_afterwards_puts_an_agreed_draw_off(post: Post, what: str) -> None:
     """Any word of anybody would have put the end off to the deadline, and an outage would have moved that for all."""
     host, last = post.host, NOON + HOUR
     host.night(NOON)
+    if what == "void":
+        host.order("1", "a1")
     for seat in "12":
         post.write("draw", seat=seat)
     if what == "order":
@@ -195,6 +198,9 @@ def test_nothing_that_happens_afterwards_puts_an_agreed_draw_off(post: Post, wha
     elif what == "late order":
         last = DEADLINE + HOUR
         assert host.order("1", "b3", at=last).fate == "refused"
+    elif what == "void":
+        with host.ledger.write() as tx:
+            voided(tx, host.config, "game", "1", NOON, "a slip")
     elif what == "outage":
         last = DEADLINE + 3 * DAY
     else:

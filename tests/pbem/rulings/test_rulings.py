@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from pbem.attending.attendance import Attendance
 from pbem.clock import stamp
 from pbem.errors import Trouble
+from pbem.game.hosting import NewGame, new_game
 from pbem.ledger import queues
 from pbem.ledger.rebuild import rebuild
 from pbem.rulings import ruling
 from tests.pbem.correspondence.conftest import NOON, Post, words
-from tests.pbem.host.conftest import DAY, DEADLINE
+from tests.pbem.host.conftest import DAY, DEADLINE, secret
+from tests.pbem.host.seating import some_order
 
 HOUR = timedelta(hours=1)
 
@@ -105,6 +107,31 @@ def test_void_after_the_deadline_gives_a_new_one(post: Post) -> None:
     post.host.order("1", "a1", at=DEADLINE + 3 * HOUR)
     assert post.host.night(DEADLINE + DAY).turns == 1
     assert Attendance.from_json(post.host.row().attendance).of("1").on_time == 1
+
+
+@pytest.mark.parametrize("at", [NOON, DEADLINE + HOUR])
+def test_void_waits_for_who_is_away(post: Post, at: datetime) -> None:
+    """While his orders stood there was nothing to wait for."""
+    post.host.order("1", "b3")
+    post.write("absent 2026-11-18 2026-11-25", seat="1")
+    assert post.host.row().deadline_at == DEADLINE
+    rule(post, ruling.voided, "1", at, "sent by a friend")
+    assert post.host.row().deadline_at == DEADLINE + 8 * DAY, "the first deadline after the last day away"
+    for text in both(post):
+        assert "The referee has moved the deadline to Thursday 26 November 2026" in text
+    assert Attendance.from_json(post.host.row().attendance).of("1").used == {NOON: 192}.get(at, 168)
+
+
+def test_void_does_not_put_off_what_is_due_anyway(post: Post) -> None:
+    """A program is asked by the next run, whatever becomes of the orders of others."""
+    host = post.host
+    with host.ledger.write() as tx:
+        seats = {"red": "player-red", "green": "player-green", "blue": "bot: greedy"}
+        new_game(tx, host.config, NewGame(rules="vault", name="bids", seats=seats, secret=secret("chain bids")), NOON)
+    assert host.order("red", some_order(host, "bids", "red"), name="bids").fate == "accepted"
+    with host.ledger.write() as tx:
+        ruling.voided(tx, host.config, "bids", "red", NOON + HOUR, "a slip")
+    assert host.row("bids").due_at == NOON + HOUR
 
 
 @pytest.mark.parametrize(("seat", "says"), [("1", "Nothing stands"), ("7", "has no seat '7'")])
