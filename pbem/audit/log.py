@@ -130,7 +130,7 @@ GISTS: dict[str, Callable[[Facts], str]] = {
     "absence": lambda facts: f"away, {facts['from']} to {facts['to']}" if facts["away"] else "back",
     "taken_back": lambda facts: f"from turn {facts['from']}, agreed: {', '.join(facts['agreed'])}",
     "consent": _consent,
-    "held": lambda facts: f"nothing from {', '.join(facts['silent'])}; until {facts['deadline_at']}",
+    "held": lambda facts: f"nothing from {', '.join(facts['silent']) or 'somebody'}; until {facts['deadline_at']}",
     "outage": lambda facts: f"due {facts['was']}, while nothing ran since {facts['off_since']}; {facts['deadline_at']}",
     "reminded": lambda facts: ", ".join(facts["who"]) or "looked at",
     "brake": _brake,

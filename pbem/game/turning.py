@@ -168,12 +168,14 @@ def take_alone(sheet: Sheet, standing: Standing, seat: Seat, move: Any, now: dat
 
 
 def _held(sheet: Sheet, standing: Standing, until: datetime, silent: tuple[Seat, ...], now: datetime) -> Played:
-    """Nothing is resolved yet: everybody is told for whom the game waits longer."""
+    """Nothing is resolved yet: everybody is told for whom the game waits longer. Of several in a game that hides
+    something nobody is named: who is not named would have answered, which may be a secret."""
     kept = replace(standing.attendance, held_from=standing.attendance.held_from or standing.deadline)
-    news = tuple(News("held", seat, {"until_at": stamp(until)}) for seat in silent)
-    return tell_all(
-        sheet, replace(standing, deadline=until, attendance=kept), Row(HELD, {"silent": list(silent)}), news, now
-    )
+    secret = sheet.rules.hides and len(sheet.rules.view(standing.state, None).pending) > 1
+    named: tuple[Seat | None, ...] = (None,) if secret else silent
+    news = tuple(News("held", seat, {"until_at": stamp(until)}) for seat in named)
+    row = Row(HELD, {"silent": [seat for seat in named if seat is not None]})
+    return tell_all(sheet, replace(standing, deadline=until, attendance=kept), row, news, now)
 
 
 def tell_all(sheet: Sheet, standing: Standing, row: Row, news: tuple[News, ...], now: datetime) -> Played:

@@ -6,10 +6,13 @@ from datetime import timedelta
 
 import pytest
 
+from games.khan import GAME
 from pbem.attending.attendance import Attendance, Record
 from pbem.attending.silence import Policy
 from pbem.errors import Trouble
-from tests.pbem.host.conftest import DAY, DEADLINE, Host
+from pbem.game.hosting import add_player
+from tests.games.khan.table import drawn
+from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host, secret
 
 
 def record(host: Host, seat: str) -> Record:
@@ -160,6 +163,26 @@ def test_everybody_is_told_for_whom_the_game_waits(host: Host) -> None:
     host.night(DEADLINE + DAY)
     assert host.row().turn == 2
     assert record(host, "1") == Record(on_time=1)
+
+
+def test_of_several_nobody_is_named_where_it_may_be_a_secret_who_has_answered(host: Host) -> None:
+    """KHAN-20: red proposes, yellow and blue are asked; nobody reads which of them has answered."""
+    guarded = {"yellow": ["gods", "mountain"], "blue": "protection"}
+    table = drawn(4, yurts={"yellow": "B9", "green": "C8", "blue": "D8", "red": "B8", "black": "C9"}, active=guarded)
+    table.do("C T5P B8 C8 D8 B9 C9")
+    with host.ledger.write() as tx:
+        add_player(tx, "player-yellow", "yellow@players.example", "en", "UTC", NOON, secret("yellow"))
+    host.start("khan", silence="hold=2d", players="4")
+    with host.ledger.write() as tx:
+        asked = {"decision": "consent", "pending": ["yellow", "blue"], "state": GAME.dump(table.state)}
+        tx.append("game", "turn", NOON, {"moves": {}, "draws": [], "events": [], **asked}, 1)
+    assert host.order("blue", "agree").fate == "accepted"
+    host.night()
+    assert host.row().deadline_at == DEADLINE + DAY
+    for seat in ("red", "yellow", "blue", "green"):
+        said = host.mails(seat)[-1].text
+        assert "At least one answer is still missing." in said
+        assert "Nothing has come" not in said
 
 
 def test_what_cannot_be_read_says_what_could() -> None:
