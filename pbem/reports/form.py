@@ -22,7 +22,7 @@ Says = Callable[..., str]  # gettext, with keywords
 
 def form(letter: Report | Receipt | Notice, says: Says) -> str:
     """The form of a seat's next orders; "" when there is nothing to order any more, or not now."""
-    if letter.seat is None or not letter.key or (isinstance(letter, Receipt) and letter.is_closed):
+    if letter.seat is None or not letter.key or (not isinstance(letter, Report) and letter.is_closed):
         return ""
     lines = [f"game: {scalar(letter.game)}", f"seat: {scalar(letter.seat)}", f"turn: {letter.turn}"]
     lines += [f"key: {scalar(letter.key)}"]

@@ -269,6 +269,7 @@ class Notice:
     answer_to: str = ""
     menu: Menu | None = None
     stands: Stands = NOTHING_STANDS
+    is_closed: bool = False  # as with a receipt
     head: str = ""
 
 

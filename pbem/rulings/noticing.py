@@ -59,6 +59,7 @@ def post_notice(
         key=sheet.key(seat, row.turn) if offered else "",
         menu=asked,
         stands=left,
+        is_closed=row.status != games.OPEN,
         head=end.hash.hex(),
     )
     # The chain may have no row of what is told: two answers may know the same head.

@@ -88,6 +88,17 @@ def test_status_names_games_that_rest(post: Post) -> None:
     assert "game, where you are seat 1: it is paused at decision 1" in post.text()
 
 
+def test_an_answer_asks_for_no_orders_of_a_game_that_rests(post: Post) -> None:
+    """It was said beside the form that nothing can be changed now."""
+    from pbem.rulings.ruling import paused
+
+    with post.host.ledger.write() as tx:
+        paused(tx, post.host.config, "game", NOON, "a storm")
+    assert post.write("withdraw") == "refused"
+    assert "game is paused; nothing of it can be changed now" in post.text()
+    assert "ORDER FORM" not in post.text()
+
+
 @pytest.mark.parametrize(("lang", "word"), [("en", "paused"), ("fr", "suspendue"), ("it", "sospesa")])
 @pytest.mark.parametrize("asked", ["status", "absent 2026-12-24", "place c3"])
 def test_a_game_that_rests_is_called_so_in_the_players_language(make_post, lang: str, word: str, asked: str) -> None:
