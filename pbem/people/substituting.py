@@ -11,6 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from engine import Notice, Seat
+from pbem.agreed.asked import DRAW
+from pbem.agreed.consent import without
+from pbem.agreed.consenting import reviewed
 from pbem.agreed.taking_back import Ask, here
 from pbem.attending.attendance import Attendance, Past, Record
 from pbem.bounded import TaskDied
@@ -52,6 +55,7 @@ def substituted(
     if why := _why_not(row, seat, wanted):
         raise Trouble(why)
     _hand_over(tx, config, row, seat, wanted, now, reason, ask)
+    reviewed(tx, config, name, now, ask)
     deadline = game_named(tx, name).deadline_at
     return "" if deadline is None else stamp(deadline)
 
@@ -74,10 +78,13 @@ def _hand_over(
     attendance = handed(standing.attendance, seat, row.seats[seat])
     why = {} if reason == AUTOMATIC else {"reason": reason}
     attendance = attendance.told(News(HANDED_OVER, seat, {"player": player.name or "", **why}))
+    sitter = sitter_of(player)
+    if sitter.bot is not None:
+        attendance = without(attendance, DRAW)  # programs agree to none, so nobody is asked any more
     seats = {**row.seats, seat: player.commitment}
     sheet = replace(
         old,
-        sitters={**old.sitters, seat: sitter_of(player)},
+        sitters={**old.sitters, seat: sitter},
         eras=eras_of(attendance.to_json()),
         match=None if old.match is None else replace(old.match, players=seats),
     )

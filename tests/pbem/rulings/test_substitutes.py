@@ -22,6 +22,7 @@ from pbem.rulebook import NoRules
 from pbem.rulings.ruling import voided
 from tests.pbem.correspondence.conftest import NOON, Post, words
 from tests.pbem.host.conftest import DAY, DEADLINE
+from tests.pbem.host.seating import seated
 
 HOUR = timedelta(hours=1)
 
@@ -194,6 +195,32 @@ def test_a_program_may_take_over(post: Post) -> None:
     post.host.night()
     [turn] = [row for row in post.rows("turn") if row.turn == 1]
     assert turn.facts()["moves"]["1"]["how"] == "given"
+    sound(post)
+
+
+def test_a_program_takes_over_from_the_last_whose_word_was_missing(make_post) -> None:
+    """It agrees to a take-back as persons do, and to no draw: nobody is asked any more for what cannot come about."""
+    post: Post = make_post()
+    seated(post.host, "conquest", "game")
+    post.host.night()
+    for seat in "ens":
+        assert post.write("draw", seat=seat, at=DEADLINE) == "accepted"
+    for seat in "ens":
+        assert post.write("take-back 1", seat=seat, at=DEADLINE) == "accepted"
+    replaced(post, "w", "bot: greedy", DEADLINE)
+    assert (post.host.row().turn, post.host.status()) == (1, "open")
+    assert "The game was taken back to decision 1" in post.text("e")
+    assert "offers a draw" not in post.text("e")
+    sound(post)
+
+
+@pytest.mark.parametrize("player", ["player-4", "bot: greedy"])
+def test_a_draw_is_offered_on_to_a_person_only(post: Post, player: str) -> None:
+    post.host.order("1", "b3")
+    assert post.write("draw", seat="1") == "accepted"
+    replaced(post, "2", player)
+    post.host.night()
+    assert ("offers a draw" in post.text("1")) == (player == "player-4")
     sound(post)
 
 
