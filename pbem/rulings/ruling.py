@@ -4,12 +4,14 @@ in their next report. Each has its reason."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from engine import Seat
 from engine.queue import NO_ORDERS
+from pbem.agreed.consenting import reviewed
 from pbem.attending.answers import due_after, is_decided
 from pbem.attending.attendance import Attendance
 from pbem.attending.silence import Policy
@@ -17,7 +19,7 @@ from pbem.attending.waiting import given_time, silent_seats, waited_for
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
-from pbem.errors import Trouble
+from pbem.errors import CannotGoOn, Trouble
 from pbem.game.hosting import game_named, sheet_of, standing_of
 from pbem.game.sheet import Sheet, Standing
 from pbem.ledger import games, queues
@@ -39,7 +41,10 @@ def resumed(tx: Write, config: Config, name: str, now: datetime, reason: str) ->
     said = time_again(tx, config, game, now)
     tx.append(name, RULING, now, {"act": "resume", "reason": reason, "status": games.OPEN, **said}, game.turn)
     announce(tx, config, name, "resumed", now, text=reason)
-    return str(said["deadline_at"])
+    with suppress(CannotGoOn):  # what is asked there waits for its rules
+        reviewed(tx, config, name, now)  # somebody may have been forgotten meanwhile
+    after = game_named(tx, name).deadline_at
+    return str(said["deadline_at"]) if after is None else stamp(after)
 
 
 def paused(tx: Write, config: Config, name: str, now: datetime, reason: str) -> None:

@@ -9,7 +9,7 @@ from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
 from pbem.people.forgetting import forget
 from pbem.rulebook import NoRules
-from pbem.rulings.ruling import voided
+from pbem.rulings.ruling import paused, resumed, voided
 from tests.pbem.correspondence.conftest import NOON, Post
 from tests.pbem.host.conftest import DAY, DEADLINE
 from tests.pbem.host.seating import seated
@@ -72,7 +72,7 @@ def of_four(make_post) -> Post:
     return post
 
 
-@pytest.mark.parametrize("how", ["resigned", "forgotten"])
+@pytest.mark.parametrize("how", ["resigned", "forgotten", "forgotten in a pause"])
 def test_the_draw_is_agreed_when_the_last_who_has_not_said_so_is_asked_no_more(make_post, how: str) -> None:
     """The letters say that the game ends with it once all remaining players agree."""
     post = of_four(make_post)
@@ -81,7 +81,11 @@ def test_the_draw_is_agreed_when_the_last_who_has_not_said_so_is_asked_no_more(m
     else:
         post.host.night(NOON)
         with post.host.ledger.write() as tx:
+            if how == "forgotten in a pause":
+                paused(tx, post.host.config, "game", NOON, "a storm")
             forget(tx, post.host.config, "player-w", NOON, anyway=True)
+            if how == "forgotten in a pause":
+                resumed(tx, post.host.config, "game", NOON, "it is over")
     post.host.night(NOON + HOUR)
     assert post.host.status() == "over"
     assert "greed draw" in post.text("e")
