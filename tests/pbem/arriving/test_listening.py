@@ -242,29 +242,35 @@ def test_a_mail_in_hand_is_taken_before_it_stops_and_the_idle_are_sent_away(
     assert len(waiting(host)) == 1
 
 
-def test_a_mail_that_never_ends_is_waited_for_no_longer_than_a_grace(
-    host: Host, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(listening, "GRACE", 0.2)
-    place = host.config.folder / "lmtp.sock"
-    over = threading.Event()
-    begun = threading.Event()
+def stopped_while_held(host: Host, place: Path, begin: Callable[[Client], object]) -> bool:
+    """Stop listening while a client keeps its line open after what it has begun; whether it was still there then."""
+    begun, over = threading.Event(), threading.Event()
 
     def hold() -> None:
         with Client(place) as client:
-            client.begin(["orders@localhost"])
+            begin(client)
             begun.set()
-            over.wait(20)
+            over.wait(60)
 
     holder = threading.Thread(target=hold)
 
     def talk() -> None:
         holder.start()
-        assert begun.wait(20)
+        assert begun.wait(60)
 
     while_listening(at_night(host), place, talk)
+    still_there = holder.is_alive()
     over.set()
     holder.join()
+    return still_there
+
+
+def test_a_mail_that_never_ends_is_waited_for_no_longer_than_a_grace(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "GRACE", 0.2)
+    place = host.config.folder / "lmtp.sock"
+    assert stopped_while_held(host, place, lambda client: client.begin(["orders@localhost"]))
     assert waiting(host) == []
 
 
@@ -272,27 +278,14 @@ def test_who_does_not_read_our_answers_keeps_nobody_from_stopping(host: Host, mo
     """Seen red: it ran in circles, a whole processor long, until he went away himself."""
     monkeypatch.setattr(listening, "GOODBYE", 0.2)
     place = host.config.folder / "lmtp.sock"
-    stuck, over = threading.Event(), threading.Event()
 
-    def hold() -> None:
-        with Client(place, timeout=1) as client:
-            with suppress(TimeoutError):
-                while True:
-                    client.line.sendall(b"LHLO client.example\r\n" * 100)
-            stuck.set()
-            over.wait(20)
+    def shout(client: Client) -> None:
+        client.line.settimeout(1)
+        with suppress(TimeoutError):
+            while True:
+                client.line.sendall(b"LHLO client.example\r\n" * 100)
 
-    holder = threading.Thread(target=hold)
-
-    def talk() -> None:
-        holder.start()
-        assert stuck.wait(60)
-
-    while_listening(at_night(host), place, talk)
-    still_there = holder.is_alive()
-    over.set()
-    holder.join()
-    assert still_there
+    assert stopped_while_held(host, place, shout)
 
 
 @pytest.mark.parametrize(

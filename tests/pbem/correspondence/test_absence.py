@@ -11,7 +11,6 @@ from pbem.correspondence.commands import days
 from pbem.intake.form import Absence
 from pbem.intake.limits import Limits
 from pbem.intake.mail.commands import from_text
-from pbem.ledger import players
 from tests.pbem.correspondence.conftest import Post, words
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
 
@@ -266,11 +265,7 @@ def test_a_mode_that_there_is_not_is_named_with_those_there_are(make_post) -> No
 )
 def test_in_the_players_language(make_post, lang: str, said: str) -> None:
     post = make_post()
-    with post.host.ledger.write() as tx:
-        for name in ("player-1", "player-2"):
-            player = players.by_name(tx, name)
-            assert player is not None
-            players.change(tx, player, address=player.address or "", lang=lang, zone="UTC", at=NOON)
+    post.host.speak(lang)
     post.host.start("bagh-chal")
     [seat] = post.host.row().pending
     post.write("absent 2026-11-20", seat=seat)

@@ -105,11 +105,7 @@ def test_a_game_that_rests_is_called_so_in_the_players_language(make_post, lang:
     from pbem.rulings.ruling import paused
 
     post = make_post()
-    with post.host.ledger.write() as tx:
-        for name in ("player-1", "player-2"):
-            player = players.by_name(tx, name)
-            assert player is not None
-            players.change(tx, player, address=player.address or "", lang=lang, zone="UTC", at=NOON)
+    post.host.speak(lang)
     post.host.start("bagh-chal")
     with post.host.ledger.write() as tx:
         paused(tx, post.host.config, "game", NOON, "a storm")

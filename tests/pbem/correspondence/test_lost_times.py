@@ -13,7 +13,7 @@ from pbem.attending.attendance import Attendance, Loss, Record
 from pbem.care import keeping
 from pbem.deadlines.reminding import REMINDER
 from pbem.game import eras
-from pbem.ledger import Ledger, backup, mailed, players
+from pbem.ledger import Ledger, backup, mailed
 from pbem.ledger.chain import HOST
 from pbem.matches.match import seed_of
 from tests.pbem.correspondence.conftest import Post
@@ -124,10 +124,7 @@ def test_before_it_is_open_again(post: Post, tmp_path: Path, turn: int) -> None:
     ("lang", "says"), [("fr", "date d’un temps que l’hôte a perdu"), ("it", "che l’host ha perso")]
 )
 def test_each_reader_is_told_in_his_language(post: Post, tmp_path: Path, lang: str, says: str) -> None:
-    with post.host.ledger.write() as tx:
-        player = players.by_name(tx, "player-1")
-        assert player is not None
-        players.change(tx, player, address=player.address or "", lang=lang, zone="UTC", at=NOON)
+    post.host.speak(lang)
     post.host.start("bagh-chal", "valley")
     copy = copied(post, tmp_path)
     played(post, "2", "place c3", DEADLINE - HOUR, "valley")

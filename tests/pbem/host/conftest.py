@@ -18,7 +18,7 @@ from pbem.deadlines.schedule import Schedule
 from pbem.game.eras import eras_of
 from pbem.game.hosting import NewGame, add_player, game_named, new_game
 from pbem.game.taking import take_file
-from pbem.ledger import Ledger, games, outbox
+from pbem.ledger import Ledger, games, outbox, players
 from pbem.ledger.games import GameRow
 from pbem.mailparts import Parts, parts
 from pbem.nightly import night
@@ -62,6 +62,13 @@ class Host:
                 secret=secret(f"chain {name}"),
             )
             new_game(tx, self.config, wanted, NOON)
+
+    def speak(self, lang: str) -> None:
+        """All players read that language."""
+        with self.ledger.write() as tx:
+            for player in players.every(tx):
+                address, zone = player.address or "", player.zone or "UTC"
+                players.change(tx, player, address=address, lang=lang, zone=zone, at=NOON)
 
     def row(self, name: str = "game") -> GameRow:
         with self.ledger.read() as tx:

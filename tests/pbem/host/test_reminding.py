@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -67,8 +67,8 @@ def test_the_night_reminds_too(host: Host) -> None:
     assert len(reminders(host.ledger)) == 1
 
 
-def test_a_decision_that_is_open_again_is_reminded_of_again(host: Host) -> None:
-    """Found by a season: two reminders under one Message-ID would have stopped every night after a take-back."""
+def reminded_of_the_third(host: Host) -> None:
+    """A game whose third decision waits for seat 1, an hour before its deadline."""
     wish(host, "1", 2)
     host.start("nim", heaps="3,4,5")
     host.order("1", "a1")
@@ -76,27 +76,28 @@ def test_a_decision_that_is_open_again_is_reminded_of_again(host: Host) -> None:
     host.order("2", "b1")
     host.night(DEADLINE + DAY)
     assert remind(host, DEADLINE + 2 * DAY - HOUR) == 1
-    host.order("1", "c1", at=DEADLINE + 2 * DAY - HOUR)
-    host.night(DEADLINE + 2 * DAY)
+
+
+def take_back(host: Host, turn: int, at: datetime) -> None:
     for seat in ("1", "2"):
         with host.ledger.write() as tx:
-            agreed(tx, host.config, game_named(tx, "game"), seat, "take-back", 3, DEADLINE + 2 * DAY, {})
+            agreed(tx, host.config, game_named(tx, "game"), seat, "take-back", turn, at, {})
+
+
+def test_a_decision_that_is_open_again_is_reminded_of_again(host: Host) -> None:
+    """Found by a season: two reminders under one Message-ID would have stopped every night after a take-back."""
+    reminded_of_the_third(host)
+    host.order("1", "c1", at=DEADLINE + 2 * DAY - HOUR)
+    host.night(DEADLINE + 2 * DAY)
+    take_back(host, 3, DEADLINE + 2 * DAY)
     assert host.row().turn == 3
     assert remind(host, DEADLINE + 3 * DAY - HOUR) == 1
     assert len(reminders(host.ledger)) == 2
 
 
 def test_who_was_reminded_of_what_is_taken_back_is_reminded_of_what_is_open_again(host: Host) -> None:
-    wish(host, "1", 2)
-    host.start("nim", heaps="3,4,5")
-    host.order("1", "a1")
-    host.night(DEADLINE)
-    host.order("2", "b1")
-    host.night(DEADLINE + DAY)
-    assert remind(host, DEADLINE + 2 * DAY - HOUR) == 1
-    for seat in ("1", "2"):
-        with host.ledger.write() as tx:
-            agreed(tx, host.config, game_named(tx, "game"), seat, "take-back", 1, DEADLINE + 2 * DAY - HOUR, {})
+    reminded_of_the_third(host)
+    take_back(host, 1, DEADLINE + 2 * DAY - HOUR)
     assert (host.row().turn, host.row().deadline_at) == (1, DEADLINE + 3 * DAY)
     assert remind(host, DEADLINE + 3 * DAY - HOUR) == 1
 

@@ -10,9 +10,8 @@ import pytest
 from babel import localedata
 from jinja2 import ChoiceLoader
 
-from pbem.ledger import players
 from pbem.reports import environment, when
-from tests.pbem.host.conftest import DEADLINE, NOON, Host
+from tests.pbem.host.conftest import DEADLINE, Host
 
 
 @pytest.fixture(params=["en", "fr"])
@@ -20,7 +19,7 @@ def loaded_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch,
     """A host of which nothing is loaded yet, and whose children fail where they would have to load something, even
     what somebody has compiled and kept."""
     host.start("bagh-chal")
-    speak(host, request.param)
+    host.speak(request.param)
     forget()
     parent, real, days = os.getpid(), ChoiceLoader.load, localedata.load
 
@@ -46,13 +45,6 @@ def forget() -> None:
     when.load.cache_clear()
     when.told.cache_clear()
     localedata._cache.clear()
-
-
-def speak(host: Host, lang: str) -> None:
-    """All players read that language."""
-    with host.ledger.write() as tx:
-        for player in players.every(tx):
-            players.change(tx, player, address=player.address, lang=lang, zone=player.zone, at=NOON)
 
 
 def test_those_who_resolve_load_nothing(loaded_here: Host) -> None:
