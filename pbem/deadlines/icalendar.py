@@ -40,8 +40,7 @@ def _event(event: Event, made: datetime) -> Iterator[str]:
     yield f"UID:{_text(event.uid)}"
     yield f"DTSTAMP:{_instant(made)}"
     yield f"SEQUENCE:{int(made.timestamp()) // 60}"  # grows with each time it is said: the latest word holds
-    yield f"DTSTART:{_instant(event.at)}"
-    yield f"DTEND:{_instant(event.at)}"
+    yield f"DTSTART:{_instant(event.at)}"  # without an end it is an instant; an end would have to be later
     yield f"SUMMARY:{_text(event.summary)}"
     if event.description:
         yield f"DESCRIPTION:{_text(event.description)}"

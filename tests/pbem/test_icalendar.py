@@ -42,7 +42,8 @@ def test_an_event_says_when_and_what() -> None:
     [event] = read(
         calendar([Event("12.jade-river@pbem.test", AT, "jade-river: decision 12", "waits for red", 24)], MADE)
     )
-    assert event["DTSTART"] == event["DTEND"] == "20261118T190000Z"
+    assert event["DTSTART"] == "20261118T190000Z"
+    assert not {"DTEND", "DURATION"} & set(event)  # 3.8.2.2: an end would be later; 3.6.1: without one it is an instant
     assert event["DTSTAMP"] == "20261117T083000Z"
     assert (event["UID"], event["SUMMARY"]) == ("12.jade-river@pbem.test", "jade-river: decision 12")
     assert (event["DESCRIPTION"], event["TRIGGER"]) == ("waits for red", "-PT24H")
@@ -67,7 +68,6 @@ def test_no_text_breaks_out_of_its_line(summary: str, description: str) -> None:
         "DTSTAMP",
         "SEQUENCE",
         "DTSTART",
-        "DTEND",
         "SUMMARY",
         "DESCRIPTION",
         "TRANSP",
