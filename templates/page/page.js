@@ -141,7 +141,9 @@ function branch(who, what, then, otherwise) {
 
 // A mapping that was written by hand, as the rules show it, is YAML as it stands.
 const text = (said) => (/^\{.*\}$/.test(said) ? said : scalar(said));
-const written = (entry) => (typeof entry === "string" ? text(entry) : JSON.stringify(entry));
+// With blanks, at which a mail program may break it: a long word would leave its dash behind.
+const spaced = (entry) => JSON.stringify(entry, null, 1).replace(/([{[])\n\s*|\n\s*(?=[}\]])/g, "$1").replace(/\n\s*/g, " ");
+const written = (entry) => (typeof entry === "string" ? text(entry) : spaced(entry));
 
 // An entry as a line that `read` understands again; a list of one thing is that thing.
 function line(entry) {

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from textwrap import TextWrapper
 from typing import Any
 
 import pytest
 
+from engine.entries import Branch
+from pbem.intake.fields import read_form
+from pbem.intake.mail.walk import read_mail
 from tests.pages.conftest import GAMES, HOSTILE, Opened, Sit, Table, Window, picture
 from tests.pbem.cli.desk import DEADLINE, LATER
 
@@ -178,7 +184,31 @@ def test_a_condition_is_added_where_nothing_is_paid(sit: Sit, window: Window) ->
     move = by_keyboard(page)
     assert opened.said == []
     written = saved(opened, table.desk.folder).read_text().splitlines()
-    assert written[4:7] == ["orders:", '  - {"if":"a5-a4","then":"place c3"}', f"  - {move}"]
+    assert written[4:7] == ["orders:", '  - {"if": "a5-a4", "then": "place c3"}', f"  - {move}"]
+
+
+def test_a_condition_outlives_a_mail_program_that_breaks_lines(sit: Sit, window: Window) -> None:
+    """Broken wherever there is a blank, as narrow as a mail program may: it is read as it was written."""
+    table = sit("bagh-chal")
+    page = window.open(table.page(table.seat)).page
+    page.locator(".composer summary").click()
+    for name, said in (("what", "a5-a4"), ("then", "place c3"), ("else", "b2-b3")):
+        page.locator(f"#if-{name}").fill(said)
+    page.locator("#if-who").select_option("2")
+    page.locator("#if-add").click()
+    text = page.locator("#yaml").text_content()
+    whole = read_form(text.encode()).form
+    assert whole is not None
+    assert isinstance(whole.orders[0], Branch)
+    for width in range(30, 80):
+        broken = "\n".join(chain.from_iterable(map(BREAKING(width).wrap, text.split("\n"))))
+        [block] = read_mail(MAIL + broken.encode()).blocks
+        assert block.reading.form is not None
+        assert block.reading.form.orders == whole.orders, width
+
+
+BREAKING = partial(TextWrapper, break_long_words=False, break_on_hyphens=False)
+MAIL = b"From: a@example.org\nTo: orders@localhost\nMessage-ID: <1@example.org>\nSubject: Re: a game\n\n"
 
 
 def test_a_mapping_is_written_by_hand_as_the_rules_show_it(sit: Sit, window: Window) -> None:
