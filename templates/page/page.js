@@ -155,7 +155,7 @@ function line(entry) {
   return JSON.stringify(read(said)) === JSON.stringify(one) ? said : JSON.stringify(entry);
 }
 
-function form({ orders, keys, draft, standing, say, to }) {
+function form({ orders, keys, draft, standing, none, say, to }) {
   const out = [`game: ${scalar(shown.game)}`, `seat: ${scalar(shown.seat)}`, `turn: ${shown.turn}`];
   out.push(`key: ${scalar(order.key)}`);
   if (orders.length) {
@@ -163,6 +163,7 @@ function form({ orders, keys, draft, standing, say, to }) {
     out.push(...(draft ? ["draft: true"] : []), "orders:", ...orders.map((entry) => `  - ${written(entry)}`));
   }
   if (standing.length) out.push("standing:", ...standing.map(([name, value]) => `  ${scalar(name)}: ${value}`));
+  else if (none) out.push("standing: {}"); // unsaid they would stay
   if (say) out.push(...(to === "all" ? [`say: ${scalar(say)}`] : ["say:", `  ${scalar(to)}: ${scalar(say)}`]));
   return [...out, "end: orders", ""].join("\n");
 }
@@ -505,14 +506,21 @@ class Composer {
     const say = byId("say") ? clean(byId("say").value).trim() : "";
     const keys = [...document.querySelectorAll("select[data-key]")].filter((select) => select.value);
     const words = keys.map((select) => [select.dataset.key, select.value]);
-    return { orders: this.orders(), keys: words, draft: byId("draft").checked, standing: this.standing(), say, to: byId("to")?.value };
+    const standing = this.standing();
+    const none = byId("standing") && !standing.length && Object.keys(order.standing).length;
+    return { orders: this.orders(), keys: words, draft: byId("draft").checked, standing, none, say, to: byId("to")?.value };
   }
 
   something() {
-    const { orders, standing, say } = this.said();
-    const any = orders.length || standing.length || say;
-    if (!any) byId("note").textContent = says.empty;
+    const { orders, standing, none, say } = this.said();
+    const any = orders.length || standing.length || none || say;
+    if (!any) byId("note").textContent = this.stays() || says.empty;
     return Boolean(any);
+  }
+
+  // A form without orders leaves what was ordered as it is.
+  stays() {
+    return order.stands.orders.length && !this.orders().length ? says.stays : "";
   }
 
   write() {
@@ -522,7 +530,7 @@ class Composer {
     const body = encodeURIComponent(text.replace(/\n/g, "\r\n"));
     const link = `mailto:${encodeURIComponent(order.to).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${subject}&body=${body}`;
     byId("mail").href = link;
-    byId("note").textContent = link.length > MAIL_LINK ? says.long : "";
+    byId("note").textContent = link.length > MAIL_LINK ? says.long : this.stays();
   }
 
   save() {

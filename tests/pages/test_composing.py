@@ -234,6 +234,28 @@ def test_what_stands_is_there_to_be_changed(sit: Sit, window: Window) -> None:
     assert again.locator("#later").input_value().split("\n") == later
 
 
+def test_what_is_taken_out_of_the_page_is_not_said_to_stand(sit: Sit, window: Window) -> None:
+    """Standing answers end when the form says that there are none; of orders it says nothing, and the page tells so."""
+    table = sit("conquest")
+    file = table.desk.folder / "before.yml"
+    key = table.report(table.seat)["key"]
+    head = f"game: {table.game}\nseat: {table.seat}\nturn: 1\nkey: {key}\n"
+    file.write_text(f"{head}orders:\n  - end\nstanding:\n  counter: never\nend: orders\n")
+    table.desk("submit", file, "--now", LATER)
+    opened = window.open(table.page(table.seat))
+    page = opened.page
+    assert page.locator("#note").inner_text() == ""
+    page.locator("#standing-counter").select_option("")
+    page.locator("#anew").click()
+    assert "withdraw" in page.locator("#note").inner_text()
+    table.desk("submit", saved(opened, table.desk.folder), "--now", LATER)
+    opened = window.open(table.page(table.seat))
+    opened.page.locator("#anew").click()
+    opened.page.locator("#save").click()
+    assert "withdraw" in opened.page.locator("#note").inner_text()
+    assert "standing" not in opened.page.locator("#yaml").inner_text()
+
+
 def other(seat: str) -> str:
     return next(one for one in GAMES["khan"].seats if one != seat)
 
