@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from engine import Notice
 from engine.entries import plain
+from engine.queue import SeatOrders
 from pbem.game.outgoing import stands
 from pbem.intake.judge import NOT_JUDGED_YET, Verdict
 from pbem.intake.plain import line
@@ -66,11 +66,17 @@ def receipt_for(
 
 
 def _replaced(verdict: Verdict) -> letter.Stands | None:
-    """What no longer stands; standing answers that are as they were have not been replaced."""
-    before = verdict.replaced
-    if before is not None and before.standing == verdict.stands.standing:
-        before = replace(before, standing={})
-    return stands(before) if before else None
+    """What no longer stands: of orders, draft and standing answers, those that are as they were are not replaced."""
+    before, now = verdict.replaced, verdict.stands
+    if before is None:
+        return None
+    gone = SeatOrders(
+        before.queue if before.queue != now.queue else (),
+        before.draft if before.draft != now.draft else (),
+        before.standing if before.standing != now.standing else {},
+        before.nothing and not now.nothing,
+    )
+    return stands(gone) if gone else None
 
 
 def _understood(verdict: Verdict, file: str) -> tuple[letter.Understood, ...]:

@@ -206,6 +206,18 @@ def test_standing_answers_that_stay_are_not_told_as_replaced(host: Host) -> None
     assert "This replaces:" not in told
 
 
+def test_orders_that_stay_are_not_told_as_replaced(host: Host) -> None:
+    """Nor by standing answers, nor by a draft beside them; what went is told alone."""
+    host.start("vault")
+    start = host.file("red", "").split("orders:")[0]
+    host.submit(start + "orders: [pass]\nstanding: {challenge: never}\nend: orders\n")
+    host.submit(start + "standing: {}\nend: orders\n")
+    told = host.mails("red")[-1].text
+    assert "WHAT STANDS NOW\n\n1. pass\nThis replaces:\n- Standing answer: challenge: never\n" in told
+    host.submit(start + "draft: true\norders: [pass, pass]\nend: orders\n")
+    assert "This replaces:" not in host.mails("red")[-1].text
+
+
 def test_what_hangs_on_others_is_not_promised(host: Host) -> None:
     """A plan of Yuan is tried alone, and may come to nothing where another clan has the same; nothing stops a goat."""
     host.start("yuan", players="2", tile_setup="dealt")
