@@ -550,7 +550,8 @@ class Composer {
       await navigator.clipboard.writeText(byId("yaml").textContent);
       byId("note").textContent = says.copied;
     } catch {
-      getSelection().selectAllChildren(byId("yaml")); // a page from a file may not write to the clipboard
+      getSelection().selectAllChildren(byId("yaml")); // a page from a file may not write to the clipboard by itself
+      byId("note").textContent = document.execCommand("copy") ? says.copied : says.marked;
     }
   }
 

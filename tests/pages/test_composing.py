@@ -256,6 +256,31 @@ def test_what_is_taken_out_of_the_page_is_not_said_to_stand(sit: Sit, window: Wi
     assert "standing" not in opened.page.locator("#yaml").inner_text()
 
 
+def test_orders_are_copied_where_a_page_may_not_write_to_the_clipboard_by_itself(sit: Sit, window: Window) -> None:
+    table = sit("bagh-chal")
+    page = window.open(table.page(table.seat)).page
+    page.evaluate(
+        """Object.defineProperty(navigator, "clipboard", { value: undefined });
+        document.addEventListener("copy", () => (window.taken = getSelection().toString()))"""
+    )
+    by_keyboard(page)
+    page.locator("#copy").click()
+    assert page.locator("#note").inner_text() == "Copied."
+    assert page.evaluate("taken").strip() == page.locator("#yaml").inner_text().strip()
+    page.evaluate("document.execCommand = () => false")
+    page.locator("#copy").click()
+    assert page.locator("#note").inner_text() == "It is marked: copy it as you copy any text."
+
+
+def test_without_its_script_a_page_says_so_and_shows_nothing_dead(sit: Sit, window: Window) -> None:
+    """As a telephone shows it that looks into a file before it opens it."""
+    table = sit("bagh-chal")
+    page = window.open(table.page(table.seat), 360, java_script_enabled=False).page
+    assert page.locator("noscript p").bounding_box()["y"] < 900
+    assert not page.locator("#composer, .board, .jump").filter(visible=True).count()
+    assert page.locator("#rules").is_visible()
+
+
 def other(seat: str) -> str:
     return next(one for one in GAMES["khan"].seats if one != seat)
 
