@@ -25,6 +25,7 @@ from pbem.audit.witnesses import Witness
 from pbem.game.turning import outcome_from_json
 from pbem.ledger.times import stamp
 from pbem.pages.document import document
+from pbem.pages.rules import quoted
 from pbem.reports import plain
 from pbem.reports.fallback import spoken
 from pbem.reports.words import Memo, Words, marks
@@ -115,7 +116,7 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
         rulings=[entry for entry in rows if entry.kind in RULINGS],
         mails=list(_mails(book)) if opened else [],
         rows=rows,
-        cited=[(rule, paragraph(rules.id, rule, LANG)) for rule in sorted(cited)],
+        cited=[(rule, quoted(paragraph(rules.id, rule, LANG))) for rule in sorted(cited)],
         sources={entry.seq for entry in rows},
         stamp=stamp,
     )

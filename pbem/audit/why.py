@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import takewhile
 from typing import Any
 
 from pbem.audit.book import Book, Line, created, no_turn
@@ -129,18 +130,25 @@ def paragraph(game: str, rule: str, lang: str) -> str:
     blocks = list(_blocks(text))
     section = rule.partition(".")[0] + "."
     while rule:
-        cited = [block for block in blocks if _cites(block, rule)]
+        cited = [said for i, block in enumerate(blocks) if _cites(block, rule) for said in _meant(blocks, i)]
         if cited:
-            return "\n".join(cited)
+            return "\n".join(dict.fromkeys(cited))
         rule = rule.rpartition(".")[0]
     return "\n".join(block for block in blocks if section != "." and section in block)
 
 
+def _meant(blocks: list[str], place: int) -> list[str]:
+    """The block of that place; a heading stands for all that is below it."""
+    if not blocks[place].startswith("#"):
+        return [blocks[place]]
+    return [blocks[place], *takewhile(lambda block: not block.startswith("#"), blocks[place + 1 :])]
+
+
 def _blocks(text: str) -> Iterator[str]:
-    """The paragraphs, list items and lines of tables of a text in Markdown, each on one line."""
+    """The headings, paragraphs, list items and lines of tables of a text in Markdown, each on one line."""
     block: list[str] = []
     for line in text.splitlines():
-        if block and (not line.strip() or BEGINS.match(line)):
+        if block and (not line.strip() or BEGINS.match(line) or block[0].startswith("#")):
             yield " ".join(block)
             block = []
         block += [line.strip()] if line.strip() else []

@@ -21,6 +21,7 @@ ID = re.compile(r"\b[A-Z]+-\d+(?:\.\d+)*\b")
 _words = re.compile(r">[^<]+")  # what stands between tags
 _section = re.compile(r"(?=<h2>)")
 _heading = re.compile(r"(</?h)([1-5])(?=>)")
+_title = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 _code = re.compile(r"(<(?:code|pre)\b.*?</(?:code|pre)>)", re.DOTALL)
 
 
@@ -74,12 +75,21 @@ def rules_of(game: str, lang: str) -> Rules:
     """The rules of a game in that language, or in English where nobody has written them in it."""
     text, spoken = player_rules(game, lang)
     title, _, rest = text.partition("\n")
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(rest)
+    html = _html(rest)
     html = html.replace("<table>", '<div class="wide" tabindex="0" role="group"><table>').replace(
         "</table>", "</table></div>"
     )
     body, ids = _anchored(html.replace("<th>", '<th scope="col">').replace("<pre>", '<pre tabindex="0">'))
     return Rules(title.lstrip("# ").strip(), Markup(body), ids, spoken)
+
+
+def quoted(words: str) -> Markup:
+    """Some lines of the rules, set in the middle of something else: what is a heading there is none here."""
+    return Markup(_html(_title.sub(r"**\1**\n", words)))
+
+
+def _html(text: str) -> str:
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(text))
 
 
 def _anchored(html: str) -> tuple[str, tuple[str, ...]]:

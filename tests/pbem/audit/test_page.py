@@ -17,6 +17,7 @@ from pbem.clock import stamp
 from pbem.ledger import games
 from pbem.ledger.backup import backup
 from pbem.ledger.store import Ledger
+from pbem.pages.rules import quoted
 from pbem.reports import environment
 from tests.faults.figures import told
 from tests.pbem.audit.forging import rewrite
@@ -69,6 +70,14 @@ def test_a_finished_game_is_told_whole(played):
     assert re.search(r"The key is <span class=\"code\">[0-9a-f]{64}</span>", text)
     assert "What red saw" in text
     assert "waits" in text  # no mail of it has left
+
+
+def test_the_rules_it_cites_are_set_as_rules_are(played):
+    """No mark of how they were written is read; no heading of theirs is one of the page."""
+    cited = made(played, "jade").partition('<section id="rules"')[2]
+    assert "<strong>VAULT-2.2</strong>" in cited
+    assert "**" not in cited
+    assert quoted("## Title\nText <b>") == "<p><strong>Title</strong></p>\n<p>Text &lt;b&gt;</p>\n"
 
 
 def test_every_link_leads_somewhere_and_nothing_runs_or_is_loaded(played):

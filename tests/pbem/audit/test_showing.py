@@ -288,6 +288,15 @@ def test_paragraphs_of_the_players_rules():
     assert paragraph("no-such-game", "X-1", "en") == ""
 
 
+def test_a_heading_stands_for_what_is_below_it_and_is_no_part_of_it():
+    """Seen red: "## A turn (KHAN-4.2)" was all that was told of it, and "## Beginning The eight leaders" of another."""
+    assert paragraph("khan", "KHAN-2.1", "en").startswith("The eight leaders")
+    heading, *below = paragraph("khan", "KHAN-4.2", "en").splitlines()
+    assert heading == "## A turn (KHAN-4.2)"
+    assert below[0].startswith("1. **A leader flees**")
+    assert not any(line.startswith("#") for line in below)
+
+
 def test_a_span_of_paragraphs_cites_each():
     """Seen red: the rules say "CONQ-9.1 to CONQ-9.4", and nothing was told of CONQ-9.2."""
     for lang, to in ("en", "to"), ("fr", "à"), ("it", "a"):
