@@ -60,6 +60,30 @@ def test_a_mail_whose_program_takes_its_styles_away(window: Window, tmp_path: Pa
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.parametrize("name", ["Anna Maria Wolkenstein-Hohenembs zu Rottenburg am Neckar-Tal", "W" * 60])
+def test_a_long_name_leaves_the_words_beside_it_whole(window: Window, tmp_path: Path, name: str) -> None:
+    """On a telephone the moves were told a letter a line."""
+    for game in GAMES:
+        file = mail_page(tmp_path, game)
+        file.write_text(re.sub(r"(<td><bdi>[^<(]*)\([^)]*\)", rf"\1({name})", file.read_text("utf-8")), "utf-8")
+        page = window.open(file, 360).page
+        assert name in page.locator(".moves").first.inner_text(), game
+        assert page.evaluate(BROKEN) == [], game
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, game
+
+
+# The words of moves, of what is beside them and of what stands above that take more than one line.
+BROKEN = """[...document.querySelectorAll(".moves th, .moves td")].filter((cell) => !cell.querySelector("bdi"))
+  .flatMap((cell) => [cell, ...cell.querySelectorAll("*")])
+  .flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === 3))
+  .flatMap((node) => [...node.data.matchAll(/[^\\s-]+/g)].map((word) => {
+    const range = document.createRange();
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    return [word[0], new Set([...range.getClientRects()].map((box) => box.top)).size];
+  })).filter(([word, lines]) => lines > 1 && word.length <= 10)"""
+
+
 @pytest.fixture
 def site(desk: Desk) -> Path:
     desk("nightly", "--now", DEADLINE, "--jobs", "1")
