@@ -41,7 +41,7 @@ class Verdict:
     vouched: int = 0  # ... and the last such row: up to there nothing was rewritten since that mail left
     fault: str | None = None
     row: int | None = None
-    unplayed: str | None = None  # what was not made again, because the rules of the game are not here
+    unplayed: str | None = None  # what was not made again, as rules or the key of orders are not here
     notes: list[str] = field(default_factory=list)  # what else could not be checked, and why
 
     @property
@@ -51,7 +51,7 @@ class Verdict:
 
     @property
     def whole(self) -> bool:
-        """Nothing is wrong, and nothing was left out for want of rules."""
+        """Nothing is wrong, and nothing was left out for want of rules or of a key."""
         return self.ok and self.unplayed is None
 
     def to_json(self) -> dict[str, Any]:
@@ -232,8 +232,9 @@ def _steps(book: Book, verdict: Verdict) -> Again | None:
     for line in _noting(book, verdict, (*COURSE, *SAYING)):
         _one(line, again, ordered, verdict)
     if ordered.unheld:
+        # Who plays what nobody ordered need only keep the key to himself: that must not read like a true game.
         moves = "1 move" if ordered.unheld == 1 else f"{ordered.unheld} moves"
-        verdict.notes.append(f"{moves} could not be held against what was ordered: it is sealed, the key is not here.")
+        verdict.unplayed = f"{moves} not held against what was ordered: the key of sealed orders is not here"
     return again
 
 

@@ -201,5 +201,6 @@ def page(
     if as_json:
         emit({"file": str(target), "bytes": len(text.encode()), "true": verdict.ok, "fault": verdict.fault})
     else:
-        say(f"{target}: {'true' if verdict.ok else f'NOT TRUE. {verdict.fault}'}")
+        partly = f"; {verdict.unplayed}" if verdict.unplayed else ""
+        say(f"{target}: {f'true{partly}' if verdict.ok else f'NOT TRUE. {verdict.fault}'}")
     return 0 if verdict.ok else 1

@@ -9,6 +9,8 @@ from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.ordered import Ordered
 from pbem.audit.verify import verify
+from pbem.cli.audit import exit_code, words
+from pbem.errors import PARTLY
 from pbem.game.hosting import game_named
 from pbem.ledger import Ledger, journal
 from pbem.ledger.seals import apart, is_sealed, shown
@@ -186,9 +188,31 @@ def test_without_the_key_nothing_is_said_against_anybody(host):
     host.ledger.close()
     host.ledger = Ledger.open(host.config.place)
     found = verdict(host)
-    assert found.ok
-    says = "4 moves could not be held against what was ordered: it is sealed, the key is not here."
-    assert says in found.notes
+    assert (found.ok, found.whole) == (True, False)
+    assert found.unplayed == "4 moves not held against what was ordered: the key of sealed orders is not here"
+
+
+def test_a_finished_game_that_keeps_the_key_of_its_orders_is_not_simply_true(host, tmp_path):
+    """Seen red: a host that played what nobody ordered left the key out of the row that reveals it, and was true."""
+    now = DEADLINE + 2 * DAY
+    while host.status() == "open":
+        now += DAY
+        host.night(now)
+
+    def kept(facts, seq, kind):
+        return {name: said for name, said in facts.items() if name != "seal"} if kind == "revealed" else None
+
+    rewrite(host.ledger.path, GAME, kept)
+    host.ledger.keys.path.unlink()
+    host.ledger.close()
+    host.ledger = Ledger.open(host.config.place)
+    with books.of_ledger(host.ledger, GAME) as book:
+        export(book, tmp_path / "game.zip")
+    found = verify(ExportBook(tmp_path / "game.zip"))
+    assert (found.ok, found.whole) == (True, False)
+    assert "4 moves not held against what was ordered" in found.unplayed
+    assert exit_code([found]) == PARTLY
+    assert next(words(found)).startswith("game: chain true; 4 moves not held against what was ordered")
 
 
 def test_a_take_back_brings_back_what_waited_then_and_nothing_else(host):
