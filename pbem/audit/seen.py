@@ -144,10 +144,18 @@ def tell(rules: Any, row: Any, before: Any, after: Any, seat: str, same: set[str
         event = said if seat == "all" else Event.from_json(said).seen_by(reader)
         if event is not None:
             kind, rule, facts = (said["kind"], said["rule"], said["facts"]) if seat == "all" else event[:3]
-            print(f"  - {kind} {' '.join(f'{name}={value}' for name, value in facts.items())} [{rule}]")
+            print(f"  - {kind} {said_of(facts)} [{rule}]")
+        for one, own in said.get("hidden", {}).items() if seat == "all" else ():
+            print(f"      to {one} alone: {said_of(own)}")
+        if seat == "all" and "audience" in said:
+            print(f"      learned of by {', '.join(said['audience']) or 'nobody'} alone")
     position, facts = seen(rules, row, after, seat)
     print(f"  position: {position}")
     listing({name: value for name, value in facts.items() if name not in same}, "  ")
+
+
+def said_of(facts: Any) -> str:
+    return " ".join(f"{name}={value}" for name, value in facts.items())
 
 
 def listing(facts: Any, indent: str) -> None:

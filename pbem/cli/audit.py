@@ -133,6 +133,8 @@ def tell_steps(steps: list[Shown], as_json: bool) -> None:
             say(f"  {mover}: {made['move'] or 'a move that this reader may not know'} ({made['how']})")
         for number, event in enumerate(step.events, start=1):
             say(f"  event {number}: {event['kind']} {facts(event['facts'])} [{event['rule']}]")
+            for told in told_apart(event):
+                say(f"    {told}")
         for said in drawn(step.draws or []):
             say(f"  {said}")
         say(f"  position: {step.position}")
@@ -147,6 +149,14 @@ def drawn(draws: list[Any]) -> Iterator[str]:
     """The draws, those of one purpose together: each result with the possible ones."""
     for why, group in groupby(draws, key=lambda draw: draw[0]):
         yield f"drawn for {why}: " + ", ".join(f"{value} of 0 to {n - 1}" for _, n, value in group)
+
+
+def told_apart(event: dict[str, Any]) -> Iterator[str]:
+    """What an event tells to single seats, where it is shown whole; who alone learns of it at all."""
+    for seat, found in event.get("hidden", {}).items():
+        yield f"to {seat} alone: {facts(found)}"
+    if "audience" in event:
+        yield f"learned of by {', '.join(event['audience']) or 'nobody'} alone"
 
 
 def facts(found: dict[str, Any]) -> str:
@@ -275,6 +285,8 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, now: str 
         return
     say(f"{told.game}, turn {told.turn}, event {told.number} of {told.of}: {told.event['kind']}")
     say(f"  facts: {facts(told.event['facts'])}")
+    for secret in told_apart(told.event):
+        say(f"    {secret}")
     say(f"  rule {told.rule}: {told.paragraph or 'see `pbem rules`'}")
     for order in told.orders:
         source = f"submission in row {order.row} of {order.at}" if order.row else "no order of its own"

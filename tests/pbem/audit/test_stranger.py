@@ -67,6 +67,9 @@ def test_a_finished_game_of_khan_is_checked_and_turn_9_is_shown_as_red_saw_it(ex
     assert not any(f'"{card}"' in shown.stdout for card in secret)
     assert '"cells"' not in shown.stdout.partition("position:")[0]  # the board, which never changes, is left out
     assert f"position: {theirs.position}" in bare(path, "9", "yellow").stdout
+    assert "alone:" not in bare(path, "6", "red").stdout
+    whole = bare(path, "6", "all").stdout
+    assert all(f"to {seat} alone: cards=[" in whole for seat in ("red", "yellow"))  # the deal; seen red
 
 
 def test_another_hand_than_the_seed_gives_is_refused(exported, ledger, tmp_path):

@@ -139,6 +139,19 @@ def test_why_of_a_card_that_is_turned_up_leads_to_its_shuffle(desk: Desk) -> Non
     assert re.search(r"\n  drew nothing; drawn last before it, in turn 6 \(row \d+\): shuffle \(71\)", said), said
 
 
+def test_who_is_shown_all_is_shown_what_single_seats_were_told(desk: Desk) -> None:
+    """Seen red: what red drew stood in the turn as red knew it, and not in the whole of it, nor behind the event."""
+    desk("new", "khan", "--name", "steppe", "--seat", "red=Anna", "--seat", "yellow=Bruno", "--now", BEGINS)
+    for day in range(18, 24):
+        desk("nightly", "--now", f"2026-11-{day}T20:00Z", "--jobs", "1")
+    [step] = desk.data("audit", "show", "steppe", "6", "--seat", "all")
+    number, dealt = next((at, event) for at, event in enumerate(step["events"], 1) if event["kind"] == "deal")
+    [(seat, own)] = dealt["hidden"].items()
+    for args in (("show", "steppe", "6", "--seat", "all"), ("why", "steppe", "6", str(number))):
+        assert f"    to {seat} alone: cards={json.dumps(own['cards'])}\n" in desk("audit", *args).out
+    assert "alone:" not in desk("audit", "show", "steppe", "6", "--seat", "red").out
+
+
 def test_a_look_at_secrets_is_written_down_with_whose_it_was(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen red: with LOGNAME=Anna it was written down, and told to the players, that Anna had looked."""
     import pwd
