@@ -137,7 +137,8 @@ def _readme(game: str, opened: bool) -> str:
   python3 THIS-FILE 9 red       plays the game again by the rules in rules/, checks every state, and shows turn 9 as
                                 seat red saw it (Python 3.11+; once the game is over; `all` and `public` are seats, too)
   python3 THIS-FILE help        these lines
-  pbem audit check THIS-FILE    also plays the whole game again by its rules, and compares every turn
+  pbem audit check THIS-FILE    also plays the whole game again by its rules, and compares every turn, and holds
+                                every move against what its seat had ordered
 
 All of them end with exit code 0 when everything is as it was written, and with another one and a sentence when not.
 Whoever made this file put the programs into it, too. Who does not trust him reads checker.py (80 lines), or takes the

@@ -1,7 +1,8 @@
 """Plays an exported game again with nothing but Python, by the rules in the file: `python3 FILE TURN SEAT`.
 
-Hands, flips and everything else must come out of the committed seed and the orders as they stand; then that turn is
-printed as the seat saw it. `all` is the whole of it, `public` what everybody may know.
+Hands, flips and everything else must come out of the committed seed and the moves as they stand (whether those are the
+moves that were ordered, `pbem audit check` looks into); then that turn is printed as the seat saw it. `all` is the
+whole of it, `public` what everybody may know.
 """
 
 # ruff: noqa: T201
@@ -33,7 +34,7 @@ def main(file: str, turn: str, seat: str) -> None:
     if seat not in seats or not wanted:
         sys.exit(f"There are turns 0 to {steps[-1][0]['turn']}, and seats {', '.join(seats)}.")
     over = any(row["kind"] == "revealed" for row in opened)
-    came = "comes out of the seed and the orders" if over else "follows from the orders and the draws (no seed yet)"
+    came = "comes out of the seed and the moves" if over else "follows from the moves and the draws (no seed yet)"
     print(f"{header['game']}: {len(steps)} steps played again; each {came} as it stands.")
     known = [seen(rules, row, after, seat)[1] for row, _, after in steps]
     same = {name for name in known[0] if all(facts.get(name) == known[0][name] for facts in known)}
@@ -84,7 +85,7 @@ def step(rules: Any, created: Any, dice: Any, row: Any, state: Any) -> Any:
         ("pending", list(rules.pending(turned.state))),
     ):
         same = checker.canonical(value) == checker.canonical(body[name])
-        checker.insist(same, f"row {row['seq']} (turn {row['turn']}): the {name} do not come out of its orders")
+        checker.insist(same, f"row {row['seq']} (turn {row['turn']}): the {name} do not come out of its moves")
     return rules.restore(body["state"])
 
 

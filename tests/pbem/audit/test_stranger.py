@@ -56,7 +56,8 @@ def test_a_finished_game_of_khan_is_checked_and_turn_9_is_shown_as_red_saw_it(ex
     assert "The seed is the one committed to, and every draw comes from it: " in checked.stdout
     shown = bare(path, "9", "red")
     assert (shown.returncode, shown.stderr) == (0, "")
-    assert re.search(r"steppe: \d+ steps played again; each comes out of the seed and the orders", shown.stdout)
+    # Not of the orders, which it does not look into: seen red.
+    assert re.search(r"steppe: \d+ steps played again; each comes out of the seed and the moves", shown.stdout)
     with books.of_ledger(ledger, "steppe") as book:
         [mine] = show(book, 9, "red")
         [theirs] = show(book, 9, "yellow")
