@@ -233,7 +233,7 @@ def forget(session: Session, name: str, anyway: bool, now: str | None, as_json: 
     """Forget who NAME was, and empty his letters.
 
     That is every letter and mail in which his address stands. Their hashes stay, so every history can still be checked;
-    it says that they were forgotten.
+    it says that they were forgotten. Reports that others were sent stay, and call him by his name.
     """
     from pbem.people.forgetting import forget as forgotten
 
@@ -245,8 +245,9 @@ def forget(session: Session, name: str, anyway: bool, now: str | None, as_json: 
         told = {"letters": found.letters, "mails": found.mails, "stopped": found.stopped, "rows": found.rows}
         emit({"name": name, "forgotten": True, **told})
         return
-    say(f"{name} is forgotten: his name and address are gone, and the history knows him only as a number.")
+    say(f"{name} is forgotten: who he was is struck out, and the history knows him only as a number.")
     say(f"Emptied: {several(found.letters, 'letter')} and {several(found.mails, 'mail')}. Their hashes stay.")
     if found.rows:
         say(f"Not emptied: {several(found.rows, 'row')} of the history in which his address was written.")
-    say("Not touched: backups, logs, the files of the inbox and the outbox, and the mails that others hold.")
+    say("Not touched: reports that others were sent, which call him by his name, in the ledger as well as with them;")
+    say("and backups, exports, logs, mailboxes, and the files of the inbox and the outbox.")

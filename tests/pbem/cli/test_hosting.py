@@ -261,7 +261,10 @@ def test_a_player_who_plays_is_not_forgotten_by_a_slip(desk: Desk) -> None:
     desk.refused("player", "forget", "Anna", code=3, says="still plays in jade-river (1)")
     said = desk("player", "forget", "Anna", "--anyway", "--now", LATER).out
     assert "Emptied: 0 letters and 1 mail. Their hashes stay." in said
-    assert "Not touched: backups" in said
+    # Seen red: his name was said to be gone, and the report of the other names him.
+    assert "Not touched: reports that others were sent, which call him by his name" in said
+    assert "\nand backups" in said
+    assert "Anna" in desk("report", "jade-river", "--seat", "2", "--now", LATER).out
     assert "Anna" not in desk("player", "list").out
     desk.refused("player", "show", "Anna", code=3, says="There is no player named")
     for command in (("status",), ("show", "jade-river"), ("forecast",)):
