@@ -20,6 +20,7 @@ from pbem.ledger.tables import INBOX, LETTER
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Write
 
+FEW = 32  # messages asked for at once: each id is looked up with each name
 SAME_ID = 8  # so many messages under one id are told apart by their words
 WAITING, ACCEPTED, REFUSED, IGNORED, QUARANTINED = "waiting", "accepted", "refused", "ignored", "quarantined"
 
@@ -28,8 +29,10 @@ WAITING, ACCEPTED, REFUSED, IGNORED, QUARANTINED = "waiting", "accepted", "refus
 _of_message = INBOX.c.message_id == sa.bindparam("message_id")
 _RAW = sa.select(LETTER.c.raw).where(LETTER.c.sha256 == sa.bindparam("sha256"))
 _RAWS = sa.select(LETTER.c.sha256, LETTER.c.raw).where(LETTER.c.sha256.in_(sa.bindparam("names", expanding=True)))
+# By their ids, too: those have the index, and by the names alone SQLite would walk through all that ever came.
 _FATES = sa.select(INBOX.c.sha256, INBOX.c.message_id, INBOX.c.state).where(
-    INBOX.c.sha256.in_(sa.bindparam("names", expanding=True))
+    INBOX.c.message_id.in_(sa.bindparam("message_ids", expanding=True)),
+    INBOX.c.sha256.in_(sa.bindparam("names", expanding=True)),
 )
 _IDS = (
     sa.select(INBOX.c.message_id).where(INBOX.c.message_id.in_(sa.bindparam("message_ids", expanding=True))).distinct()
@@ -67,9 +70,14 @@ class Waiting(NamedTuple):
     at: datetime
 
 
-def _messages(tx: Read, names: Sequence[str]) -> set[tuple[str, str]]:
-    """The messages of these names that came, each with its id."""
-    return {(row.sha256, row.message_id) for row in tx.all(_FATES, {"names": names})}
+def _fates(tx: Read, messages: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """What became of those that came of these messages, each a name and an id."""
+    found: dict[tuple[str, str], str] = {}
+    for first in range(0, len(messages), FEW):
+        names, message_ids = zip(*messages[first : first + FEW], strict=True)
+        for row in tx.all(_FATES, {"names": names, "message_ids": message_ids}):
+            found[row.sha256, row.message_id] = row.state
+    return found
 
 
 class Arriving(NamedTuple):
@@ -91,7 +99,7 @@ def arrive_all(tx: Write, messages: Sequence[Arriving]) -> list[Arrival]:
     if not messages:
         return []
     names = [hashlib.sha256(message.raw).hexdigest() for message in messages]
-    known = _messages(tx, names)
+    known = set(_fates(tx, [(name, one.message_id) for name, one in zip(names, messages, strict=True)]))
     stored = {row.sha256 for row in tx.all(_STORED, {"names": names})}
     seal = tx.seal(LETTERS)
     arrivals = []
@@ -124,8 +132,7 @@ def some(tx: Read, messages: Sequence[Waiting]) -> dict[str, bytes]:
 
 def fates(tx: Read, messages: Sequence[Waiting]) -> dict[tuple[str, str], str]:
     """What became of these messages, by the names of their bytes and their ids, found at once."""
-    names = sorted({message.sha256 for message in messages})
-    return {(row.sha256, row.message_id): row.state for row in tx.all(_FATES, {"names": names})}
+    return _fates(tx, [(message.sha256, message.message_id) for message in messages])
 
 
 def fate(tx: Read, sha256: str, message_id: str) -> str | None:

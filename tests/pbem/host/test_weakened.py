@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from pbem import nightly, resolving
 from pbem.ledger import letters
+from pbem.ledger.tables import INBOX
+from pbem.ledger.transaction import Read
 from pbem.locks import NIGHT, alone
 from pbem.submitting import verdict
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, Host
@@ -36,16 +39,14 @@ def test_g13_without_the_count_a_killer_is_tried_for_ever(host: Host, monkeypatc
     assert host.status() == "open"
 
 
-class _ByWords(set[tuple[str, str]]):
-    """Messages that are told apart by their words alone."""
-
-    def __contains__(self, message: object) -> bool:
-        return isinstance(message, tuple) and any(sha256 == message[0] for sha256, _ in self)
-
-
 def test_g4_by_the_words_alone_a_changed_mind_is_lost(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = letters._messages
-    monkeypatch.setattr(letters, "_messages", lambda tx, names: _ByWords(known(tx, names)))
+    fates, came = letters._fates, sa.select(INBOX.c.sha256, INBOX.c.message_id)
+
+    def by_words(tx: Read, messages: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        words = {row.sha256 for row in tx.all(came)}
+        return {one: "known" for one in messages if one[0] in words} | fates(tx, messages)
+
+    monkeypatch.setattr(letters, "_fates", by_words)
     host.start("nim", heaps="3,4,5")
     first, second = host.file("1", "b3").encode(), host.file("1", "a1").encode()
     for message_id, raw in (("<1>", first), ("<2>", second), ("<3>", first)):
