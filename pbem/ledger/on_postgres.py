@@ -129,11 +129,14 @@ class OnPostgres:
     @contextmanager
     def writing(self, engine: sa.Engine) -> Iterator[sa.Connection]:
         with engine.connect() as connection, connection.begin():
-            # Each statement sees what was stored before it: with one moment for all, that moment would be the one
-            # before the wait.
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
-            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (WRITERS, self.number("")))
+            self._wait_in_line(connection)
             yield connection
+
+    def _wait_in_line(self, connection: sa.Connection) -> None:
+        """The place of the one who writes, until the transaction ends. Each of its statements sees what was stored
+        before it: with one moment for all, that moment would be the one before the wait."""
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (WRITERS, self.number("")))
 
     def close(self, engine: sa.Engine) -> None:
         engine.dispose()
@@ -160,6 +163,7 @@ class OnPostgres:
         """Put what stands there in this place, in one transaction; what stood here is kept under another name, which
         this gives."""
         with self._plain() as connection:
+            self._wait_in_line(connection)  # whoever writes finds his tables by their names, in each statement
             number, taken = 1, "SELECT to_regnamespace(%s)"
             while connection.exec_driver_sql(taken, (kept := f"{self.place.schema[:48]}_replaced_{number}",)).scalar():
                 number += 1

@@ -23,6 +23,7 @@ from pbem.errors import Busy, Trouble
 from pbem.ledger import Ledger, Read, Row, Write, backup, copying, dump, on_postgres, outbox, postgres_guards, sound
 from pbem.ledger.lanes import LANES
 from pbem.ledger.place import Place, read_place
+from pbem.ledger.tables import MAIL
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, NoLedger, NotReached, NotWritten, WeakLedger
 from pbem.locks import NIGHT, alone
 from tests import postgres
@@ -464,6 +465,26 @@ def test_a_restore_that_is_broken_off_leaves_what_stood_there(
     assert backup.restore(kept, place) == f"the schema {place.schema}_replaced_1"
     with closing(Ledger.open(place)) as again, again.read() as tx:
         assert tx.end("@host").seq == 3
+
+
+def test_what_is_being_stored_while_a_copy_is_put_back_is_whole_in_what_is_set_aside(
+    ledger: Ledger, place: Place, tmp_path: Path
+) -> None:
+    """Seen red: its first rows were in the old ledger and its last ones in the new, for names are looked up anew."""
+    kept = backup.backup(place, tmp_path / "copy.db")
+    thread = threading.Thread(target=backup.restore, args=(kept, place))
+    with ledger.write() as tx:
+        for word in ("4", "5"):
+            outbox.post(tx, "@host", None, "notice", f"<{word}@host>", b"x", NOW, NOW)
+            tx.flush()
+            if word == "4":
+                thread.start()
+                thread.join(2)
+    thread.join()
+    for schema, mails in ((f"{place.schema}_replaced_1", 2), (place.schema, 0)):
+        with closing(Ledger.open(replace(place, schema=schema))) as one, one.read() as tx:
+            assert tx.one(sa.select(sa.func.count()).select_from(MAIL))[0] == mails
+            assert not list(sound.all_faults(tx))
 
 
 def test_a_schema_with_as_long_a_name_as_can_be_gives_way_too(ledger: Ledger, place: Place, tmp_path: Path) -> None:
