@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from engine import Refusal
+from engine.entries import IF
+from engine.registry import AnyGame
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.game.hosting import game_named, sheet_of, standing_of
@@ -113,11 +116,14 @@ def ordering(sheet: Sheet, state: Any, written: Mapping[str, Any], last: Told, l
     asked = dict.fromkeys((TO_ALL, *(other for other in sheet.sitters if other != seat)))
     may_write = [to for to in asked if rules.why_not_say(state, seat, None if to == TO_ALL else to) is None]
     refused = rules.why_not_standing(state, seat, {})
+    offered, stand = offer(rules, state, seat, lang), list(orders or draft)
+    if offered is not None:
+        stand = _as_offered(rules, state, seat, stand)
     return {
         "key": last["key"],
         "to": sheet.host.answer_to(last["key"], last["turn"], seat, sheet.name),
-        "offer": offer(rules, state, seat, lang),
-        "stands": {"orders": list(orders or draft), "draft": bool(draft and not orders)},
+        "offer": offered,
+        "stands": {"orders": stand, "draft": bool(draft and not orders)},
         "standing": dict(written["standing"]),
         "standing_choices": dict(rules.standing_choices(state, seat)),
         "conditions": list(rules.conditions),
@@ -126,3 +132,11 @@ def ordering(sheet: Sheet, state: Any, written: Mapping[str, Any], last: Told, l
         "asks_standing": refused is None or refused.code != "no_standing",
         "may_write": may_write,
     }
+
+
+def _as_offered(rules: AnyGame, state: Any, seat: str, orders: list[Any]) -> list[Any]:
+    """The orders, the first of them in the words in which the page offers it, however it was written."""
+    if not orders or (isinstance(orders[0], Mapping) and IF in orders[0]):
+        return orders
+    move = rules.read(state, seat, orders[0])
+    return orders if isinstance(move, Refusal) else [str(move), *orders[1:]]

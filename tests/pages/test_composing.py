@@ -234,6 +234,19 @@ def test_what_stands_is_there_to_be_changed(sit: Sit, window: Window) -> None:
     assert again.locator("#later").input_value().split("\n") == later
 
 
+@pytest.mark.parametrize("written", ["C3", "{do: place, at: c3}"])
+def test_what_stands_is_chosen_however_it_was_written(sit: Sit, window: Window, written: str) -> None:
+    """As an order for later it would stay, in the same form, behind another move that is chosen in its place."""
+    table = sit("bagh-chal")
+    file = table.desk.folder / "before.yml"
+    key = table.report(table.seat)["key"]
+    file.write_text(f"game: {table.game}\nseat: 1\nturn: 1\nkey: {key}\norders:\n  - {written}\n  - d3\nend: orders\n")
+    table.desk("submit", file, "--now", LATER)
+    page = window.open(table.page(table.seat)).page
+    assert chosen(page) == "place c3"
+    assert page.locator("#later").input_value() == "d3"
+
+
 def test_what_is_taken_out_of_the_page_is_not_said_to_stand(sit: Sit, window: Window) -> None:
     """Standing answers end when the form says that there are none; of orders it says nothing, and the page tells so."""
     table = sit("conquest")
