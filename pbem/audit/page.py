@@ -20,8 +20,9 @@ from pbem.audit.recompute import rules_of
 from pbem.audit.rolls import key_of, rolls
 from pbem.audit.show import ALL, PUBLIC, Shown, show
 from pbem.audit.verify import Verdict, verify
-from pbem.audit.why import paragraph
+from pbem.audit.why import as_written, paragraph
 from pbem.audit.witnesses import Witness
+from pbem.errors import Trouble
 from pbem.game.turning import outcome_from_json
 from pbem.ledger.times import stamp
 from pbem.pages.document import document
@@ -72,6 +73,17 @@ class Step(NamedTuple):
     seats: tuple[tuple[str, str], ...]  # what each seat saw, in words, where a game hides anything
 
 
+class Ordered(NamedTuple):
+    """What a seat sent, as it was written, and what became of it. What it says to other seats stays theirs."""
+
+    row: int
+    seat: str
+    turn: int | None
+    orders: tuple[str, ...]
+    fate: str
+    why: tuple[str, ...]  # it was refused: the paragraphs, or in a word
+
+
 class Sent(NamedTuple):
     """A mail and what became of it."""
 
@@ -114,6 +126,7 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
         rolls=list(rolls(book)) if opened else [],
         key=key_of(book) if opened and is_over(book) else None,
         rulings=[entry for entry in rows if entry.kind in RULINGS],
+        ordered=list(_ordered(book)) if opened else [],
         mails=list(_mails(book)) if opened else [],
         rows=rows,
         cited=[(rule, quoted(paragraph(rules.id, rule, LANG))) for rule in sorted(cited)],
@@ -220,6 +233,20 @@ def _picture(words: Words, view: Any, events: list[Event]) -> str:
     if not svg:
         return ""
     return f"data:image/svg+xml;base64,{b64encode(plain.clean(str(svg)).encode()).decode()}"
+
+
+def _ordered(book: Book) -> Iterator[Ordered]:
+    """Every submission in order, those that were refused, too: what was sent is what people dispute about."""
+    for line in book.lines(("submission",)):
+        try:
+            said = book.told(line)
+        except Trouble:
+            said = {"orders": ["sealed, and the key is not here"]} | line.facts()
+        orders = [*(said.get("orders") or ()), *filter(None, [said.get("standing")])]
+        why = tuple(one["why"]["rule"] or one["why"]["code"] for one in said.get("refusals", ()))
+        fate = f"{said['fate']}, as a draft" if said.get("draft") else said["fate"]
+        row = line.opened
+        yield Ordered(row.seq, row.seat or "", row.turn, tuple(map(as_written, orders)), fate, why)
 
 
 def _mails(book: Book) -> Iterator[Sent]:

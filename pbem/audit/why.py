@@ -8,11 +8,13 @@ from dataclasses import asdict, dataclass
 from itertools import takewhile
 from typing import Any
 
+from engine.canon import canonical
 from pbem.audit.book import Book, Line, created, no_turn
 from pbem.audit.recompute import rules_of
 from pbem.errors import Trouble
 from pbem.game.hosting import LANGUAGES
 from pbem.ledger.times import stamp
+from pbem.reports import plain
 
 BEGINS = re.compile(r"\s*([-*+]\s|\d+\.\s|#|\|)")  # a list item, a heading, a line of a table
 SPAN = re.compile(r"(?P<section>[A-Z]+-\d+)\.(?P<first>\d+) \w+ (?P=section)\.(?P<last>\d+)")  # all from one to another
@@ -101,6 +103,11 @@ def _order(book: Book, step: Line, seat: str, made: dict[str, Any]) -> Order:
     facts = book.told(source)
     at = stamp(source.opened.at)
     return Order(seat, made["move"], made["how"], source.seq, at, facts.get("orders"), facts.get("letter"))
+
+
+def as_written(order: Any) -> str:
+    """An order as its seat wrote it, on one line."""
+    return plain.one_line(order if isinstance(order, str) else canonical(order).decode(), 1000)
 
 
 def _source(book: Book, step: Line, seat: str, made: dict[str, Any]) -> Line | None:

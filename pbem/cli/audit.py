@@ -275,6 +275,7 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, now: str 
 
     EVENT is its number in that turn, counted from 1.
     """
+    from pbem.audit.why import as_written
     from pbem.audit.why import why as reason
 
     with history(session, name) as found:
@@ -291,6 +292,8 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, now: str 
     for order in told.orders:
         source = f"submission in row {order.row} of {order.at}" if order.row else "no order of its own"
         say(f"  {order.seat} moved {order.move} ({order.how}; {source})")
+        if order.orders:
+            say(f"    ordered there: {'; '.join(map(as_written, order.orders))}")
     for said in drawn(told.draws):
         say(f"  {said}")
     if told.earlier:

@@ -12,6 +12,7 @@ from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.page import page
 from pbem.audit.show import show
+from pbem.audit.why import as_written
 from pbem.audit.witnesses import Witness
 from pbem.clock import stamp
 from pbem.ledger import games
@@ -64,6 +65,11 @@ def test_a_finished_game_is_told_whole(played):
         for made_ in line.facts()["moves"].values():
             assert made_["move"] in text
     assert all(f'id="row-{line.seq}"' in text for line in lines)
+    sent = [line.facts() for line in lines if line.content.kind == "submission"]
+    ordered = unescape(text.partition('id="ordered"')[2].partition("</section>")[0])
+    assert sent  # what was ordered, taken or not: seen red
+    assert ordered.count("<tr>") == 1 + len(sent)
+    assert all(f">{as_written(order)}<" in ordered for one in sent for order in one["orders"] or ())
     assert text.count("of 0 to") == 2 * len(draws)
     assert "<strong>True.</strong>" in text
     assert "The last vault is open, and points decide. [VAULT-4.2] The places: " in text
@@ -168,6 +174,8 @@ def told_of(ledger, texts):
             at, name = START.replace(year=2027), f"<{number:030x}@localhost>"
             tx.append("amber", "ruling", at, {"act": "rule", "reason": text})
             tx.append("amber", "press", at, {"to": ["2"], "text": text, "letter": ""}, seat="1")
+            asked = {"counter": number, "fate": "refused", "orders": [text, {"do": text}], "standing": {"x": text}}
+            tx.append("amber", "submission", at, asked, 1, "1")
             tx.append("amber", "dispute", at, {"number": number, "text": text, "letter": ""}, seat="1")
             tx.append(
                 "amber", "mail", at, {"message_id": name, "kind": "report", "sha256": "ab" * 32, "date": stamp(at)}
