@@ -18,6 +18,8 @@ from pbem.brakes.settings import Brakes
 from pbem.deadlines.schedule import Schedule
 from pbem.deadlines.wallclock import known_zone
 from pbem.errors import Trouble
+from pbem.intake import settings as reading
+from pbem.intake.limits import USUAL, Limits
 from pbem.ledger.place import Place, read_place
 from pbem.pages import settings as pages
 from pbem.pages.settings import Site
@@ -58,13 +60,16 @@ megabytes = 512                     # the most memory one game may take
 [people]
 open = false                        # whether strangers may join games that wait for players by mail
 """
-TEMPLATE += arriving.TEMPLATE + leaving.TEMPLATE + braking.TEMPLATE + watching.TEMPLATE + pages.TEMPLATE
+TEMPLATE += (
+    arriving.TEMPLATE + reading.TEMPLATE + leaving.TEMPLATE + braking.TEMPLATE + watching.TEMPLATE + pages.TEMPLATE
+)
 KNOWN: Mapping[str, Mapping[str, type]] = {
     "host": {"name": str, "address": str, "zone": str, "referee": str, "tell_looks": bool},
     "schedule": {"default": str, "silence": str},
     "files": {"ledger": str, "inbox": str, "outbox": str},
     "night": {"jobs": int, "seconds": int, "megabytes": int},
     "mail": arriving.KNOWN,
+    "limits": reading.KNOWN,
     "post": leaving.KNOWN,
     "brakes": braking.KNOWN,
     "watch": watching.KNOWN,
@@ -91,6 +96,7 @@ class Config:
     seconds: int = 60
     megabytes: int = 512
     mail: Arriving = field(default_factory=Arriving)
+    limits: Limits = USUAL
     referee: str = ""
     open_to_strangers: bool = False  # whether who is not registered may join a game by mail
     post: Post = field(default_factory=Post)
@@ -161,6 +167,7 @@ def load(path: Path) -> Config:
         seconds=_at_least(written, "night.seconds", night.get("seconds", 60), 1),
         megabytes=_at_least(written, "night.megabytes", night.get("megabytes", 512), 64),
         mail=_named(written, "mail", lambda: arriving.read_section(folder, data.get("mail", {}))),
+        limits=_named(written, "limits", lambda: reading.read_section(data.get("limits", {}))),
         referee=_named(written, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
         open_to_strangers=data.get("people", {}).get("open", False),
         post=_named(written, "post", lambda: leaving.read_section(folder, data.get("post", {}))),

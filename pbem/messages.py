@@ -21,6 +21,7 @@ from pbem.config import Config
 from pbem.errors import CannotGoOn, Trouble
 from pbem.faults import fault
 from pbem.intake.form import Reading
+from pbem.intake.limits import Limits
 from pbem.intake.mail.reading import MailReading
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters
@@ -56,8 +57,8 @@ class _OneFell(Exception):
 class Clerk:
     """Who reads messages and asks the rules about them: two children, warm from one message to the next."""
 
-    def __init__(self) -> None:
-        self.reader, self.apart = BoundedReader(), Apart()
+    def __init__(self, limits: Limits) -> None:
+        self.reader, self.apart = BoundedReader(limits), Apart()
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -76,7 +77,7 @@ def settle_waiting(config: Config, ledger: Ledger, now: datetime) -> dict[str, i
         waiting = sorted(letters.waiting(tx), key=lambda message: message.at)
     done = 0
     ahead: dict[Waiting, Begun] = {}
-    with Clerk() as clerk:
+    with Clerk(config.limits) as clerk:
         while done < len(waiting):
             fates = _settle_some(config, ledger, waiting[done : done + TOGETHER], now, clerk, ahead)
             done += len(fates)

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from pbem.arriving.brought import DROP, Brought
 from pbem.arriving.files import opened, whole
-from pbem.arriving.message import LARGEST
 from pbem.config import Config
 from pbem.faults import fault
 from pbem.ledger import Ledger, letters
@@ -41,7 +40,7 @@ def strange(config: Config) -> list[str]:
     for name in _names(config.inbox):
         path = config.inbox / name
         with suppress(FileNotFoundError):  # taken away meanwhile
-            if not _is_plain(path.lstat(), path):
+            if not _is_plain(path.lstat(), path, config.limits.message_bytes):
                 found.append(name)
     return sorted(found)
 
@@ -52,10 +51,11 @@ def gather(config: Config, ledger: Ledger, now: datetime) -> Brought:
     A file leaves the folder only when its bytes are in the ledger. The same file seen again (a run was killed in
     between) is the same message. A file that came after `now` counts as come now.
     """
-    found, left = _oldest_first(config.inbox)
+    most = config.limits.message_bytes
+    found, left = _oldest_first(config.inbox, most)
     new = known = 0
     for first in range(0, len(found), AT_A_TIME):
-        read = (_read(path, now) for path in found[first : first + AT_A_TIME])
+        read = (_read(path, now, most) for path in found[first : first + AT_A_TIME])
         batch = [dropped for dropped in read if dropped is not None]
         if not batch:
             continue
@@ -78,13 +78,13 @@ def _names(folder: Path) -> Iterator[str]:
                 yield entry.name
 
 
-def _oldest_first(folder: Path) -> tuple[list[Path], list[str]]:
+def _oldest_first(folder: Path, most: int) -> tuple[list[Path], list[str]]:
     """The files that can be taken, as they were dropped, and the names of those that cannot."""
     found, left = [], []
     for name in _names(folder):
         path = folder / name
         with suppress(FileNotFoundError):  # taken away meanwhile
-            dropped_ns = _change_time(path) if _is_plain(path.lstat(), path) else None
+            dropped_ns = _change_time(path) if _is_plain(path.lstat(), path, most) else None
             if dropped_ns is None:
                 left.append(name)
             else:
@@ -98,13 +98,13 @@ def _change_time(path: Path) -> int | None:
         return None if handle is None else os.fstat(handle).st_ctime_ns
 
 
-def _read(path: Path, now: datetime) -> Dropped | None:
+def _read(path: Path, now: datetime, most: int) -> Dropped | None:
     """The file, unless it is taken away meanwhile or not finished yet."""
     try:
         with opened(path) as handle:
-            if handle is None or not _is_plain(about := os.fstat(handle), path):
+            if handle is None or not _is_plain(about := os.fstat(handle), path, most):
                 return None
-            raw = whole(handle, about.st_size, LARGEST)
+            raw = whole(handle, about.st_size, most)
     except FileNotFoundError:
         return None
     if b"end:" not in raw and 0 <= time.time() - about.st_mtime < QUIET:
@@ -118,10 +118,10 @@ def _dropped_at(about: os.stat_result) -> datetime:
     return datetime.fromtimestamp(about.st_ctime, UTC).replace(microsecond=0)
 
 
-def _is_plain(about: os.stat_result, path: Path) -> bool:
+def _is_plain(about: os.stat_result, path: Path, most: int) -> bool:
     """Whether it is a file of ours under one name, and no larger than a message may be."""
     ours = about.st_uid in (os.geteuid(), path.parent.stat().st_uid)
-    return stat.S_ISREG(about.st_mode) and about.st_nlink == 1 and about.st_size <= LARGEST and ours
+    return stat.S_ISREG(about.st_mode) and about.st_nlink == 1 and about.st_size <= most and ours
 
 
 def _put_away(dropped: Dropped) -> None:

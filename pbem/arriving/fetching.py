@@ -49,11 +49,12 @@ def gather(config: Config, ledger: Ledger, now: datetime) -> tuple[Brought, ...]
     found = [drop.gather(config, ledger, now)]
     if (folder := config.mail.maildir) is not None:
         done = config.mail.maildir_done
-        bring = lambda: maildir.gather(ledger, folder, done, now)  # noqa: E731
+        bring = lambda: maildir.gather(ledger, folder, done, now, config.limits.message_bytes)  # noqa: E731
         found.append(_asked(config, storing.MAILDIR, str(folder), bring))
     if (box := config.mail.imap) is not None:
         memory = config.ledger.with_suffix(".imap.json")
-        found.append(_asked(config, storing.IMAP, str(box.place), lambda: imap.gather(ledger, box, memory, now)))
+        bring = lambda: imap.gather(ledger, box, memory, now, most=config.limits.message_bytes)  # noqa: E731
+        found.append(_asked(config, storing.IMAP, str(box.place), bring))
     return tuple(found)
 
 

@@ -40,6 +40,7 @@ class _Run:
     memory: Memory
     now: datetime
     until: float
+    most: int
     new: int = 0
     known: int = 0
     warning: str = ""
@@ -53,13 +54,15 @@ class _Run:
         return len(self.memory.done) + len(self.left)
 
 
-def gather(ledger: Ledger, box: Imap, memory: Path, now: datetime, patience: float = PATIENCE) -> Brought:
+def gather(
+    ledger: Ledger, box: Imap, memory: Path, now: datetime, patience: float = PATIENCE, most: int = LARGEST
+) -> Brought:
     """Store what the mailbox holds; gives who could be reached and how much came."""
     try:
         password = box.password()
     except Trouble as trouble:
         return Brought(IMAP, str(box.place), silent=str(trouble).rstrip("."))
-    run = _Run(box, ledger, memory, imap_memory.recall(memory, box, ledger), now, time.monotonic() + WHOLE)
+    run = _Run(box, ledger, memory, imap_memory.recall(memory, box, ledger), now, time.monotonic() + WHOLE, most)
     silent, in_vain = "", 0
     while in_vain < IN_VAIN:
         before = run.achieved
@@ -115,7 +118,7 @@ def _take(run: _Run, line: Line, about: About) -> None:
         run.memory.done.add(uid)  # read before our time
         return
     try:
-        raw = line.body(uid, about.size, LARGEST)
+        raw = line.body(uid, about.size, run.most)
     except LineDown as down:
         run.tries[uid] = run.tries.get(uid, 0) + 1
         if run.tries[uid] >= TRIES:
@@ -126,7 +129,7 @@ def _take(run: _Run, line: Line, about: About) -> None:
         return
     if raw is None:
         return  # it has vanished
-    run.batch[uid] = arrived_by(raw, min(about.at or run.now, run.now), about.size)
+    run.batch[uid] = arrived_by(raw, min(about.at or run.now, run.now), about.size, run.most)
     if len(run.batch) >= AT_A_TIME or sum(len(message.raw) for message in run.batch.values()) >= BYTES:
         _store(run)
         _put_away(run, line)

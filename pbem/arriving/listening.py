@@ -60,7 +60,7 @@ async def _serve(config: Config, ledger: Ledger, where: Path | Place, judge: Jud
         loop.call_soon_threadsafe(stop.set)
 
     committer = Committer(ledger, config.folder, judge.wake if judge else _nothing, give_up)
-    counter = Counter(lambda message: _answered(committer, message))
+    counter = Counter(lambda message: _answered(committer, message), config.limits.message_bytes)
     make = partial(speaker, counter, config.address.rpartition("@")[2])
     server = await _server(where, make)
     committer.start()

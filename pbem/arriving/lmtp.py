@@ -29,8 +29,9 @@ Put = Callable[[Message], Awaitable[object]]
 class Counter:
     """The connections that are open, and how many of them are in the middle of a mail."""
 
-    def __init__(self, put: Put) -> None:
+    def __init__(self, put: Put, most: int = LARGEST) -> None:
         self.put = put
+        self.most = most  # bytes of a mail
         self.open: set[asyncio.Transport] = set()
         self.busy = 0
         self.idle = asyncio.Event()
@@ -95,7 +96,7 @@ class Speaking:
         self.event_handler.begin()
         try:
             await self.push("354 End with a dot on a line of its own")
-            envelope, raw = self.envelope, await content(self._reader)
+            envelope, raw = self.envelope, await content(self._reader, self.event_handler.most)
             answer = TOO_LARGE if raw is None else await self._stored(raw, envelope)
             self._set_post_data_state()
             await self.push("\r\n".join([answer] * len(envelope.rcpt_tos)))
@@ -106,7 +107,7 @@ class Speaking:
         """The answer, once the mail is on the disk, or is known not to be."""
         whole = with_envelope(raw, envelope.mail_from or "", envelope.rcpt_tos)
         try:
-            await self.event_handler.put(arrived_by(whole, clock.system()))
+            await self.event_handler.put(arrived_by(whole, clock.system(), most=len(whole)))
         except NotWritten:
             return NO_ROOM
         except Trouble:
@@ -114,7 +115,7 @@ class Speaking:
         return STORED
 
 
-async def content(reader: asyncio.StreamReader) -> bytes | None:
+async def content(reader: asyncio.StreamReader, most: int = LARGEST) -> bytes | None:
     """A mail up to its dot, as it was before it was sent; None when it is too large. Only CR LF ends a line, so that
     nothing within a mail can pass for its end."""
     lines: list[bytes] = []
@@ -126,10 +127,10 @@ async def content(reader: asyncio.StreamReader) -> bytes | None:
         except asyncio.LimitOverrunError as long:
             line, ends = await reader.readexactly(long.consumed), False
         if begins and line == b".\r\n":
-            return b"".join(lines) if size <= LARGEST else None
+            return b"".join(lines) if size <= most else None
         part = line[1:] if begins and line.startswith(b".") else line
         size += len(part)
-        if size <= LARGEST:
+        if size <= most:
             lines.append(part)
         begins = ends
 
@@ -141,6 +142,12 @@ def speaker(counter: Counter, name: str) -> asyncio.Protocol:
     kind = type("Speaker", (Speaking, LMTP), {})
     loop = asyncio.get_running_loop()
     made: asyncio.Protocol = kind(
-        counter, data_size_limit=LARGEST, enable_SMTPUTF8=True, hostname=name, ident="pbem", timeout=PATIENCE, loop=loop
+        counter,
+        data_size_limit=counter.most,
+        enable_SMTPUTF8=True,
+        hostname=name,
+        ident="pbem",
+        timeout=PATIENCE,
+        loop=loop,
     )
     return made

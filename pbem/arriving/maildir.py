@@ -34,7 +34,7 @@ class Delivered(NamedTuple):
     plain: bool  # a file, and nothing else
 
 
-def gather(ledger: Ledger, folder: Path, done: str, now: datetime) -> Brought:
+def gather(ledger: Ledger, folder: Path, done: str, now: datetime, most: int = LARGEST) -> Brought:
     """Store what was delivered, then mark it or move it to the folder `done` of the Maildir."""
     place = f"The Maildir {folder}"
     try:
@@ -47,7 +47,7 @@ def gather(ledger: Ledger, folder: Path, done: str, now: datetime) -> Brought:
     takable = [mail for mail in mails if mail.plain]
     warning = ""
     for first in range(0, len(takable), AT_A_TIME):
-        batch = [(mail, message) for mail, message in _read(takable[first : first + AT_A_TIME], now, left)]
+        batch = [(mail, message) for mail, message in _read(takable[first : first + AT_A_TIME], now, left, most)]
         if not batch:
             continue
         stored = store(ledger, [message for _, message in batch], MAILDIR)
@@ -72,17 +72,17 @@ def _unseen(folder: Path) -> Iterator[Delivered]:
                     yield Delivered(Path(entry.path), at, stat.S_ISREG(about.st_mode))
 
 
-def _read(mails: Sequence[Delivered], now: datetime, left: list[str]) -> Iterator[tuple[Delivered, Message]]:
+def _read(mails: Sequence[Delivered], now: datetime, left: list[str], most: int) -> Iterator[tuple[Delivered, Message]]:
     """Those that can be read; the names of the others go to `left`."""
     for mail in mails:
         with suppress(FileNotFoundError):  # taken away meanwhile
             with opened(mail.path) as handle:
                 size = 0 if handle is None else os.fstat(handle).st_size
-                raw = None if handle is None else whole(handle, LARGEST, LARGEST)
+                raw = None if handle is None else whole(handle, most, most)
             if raw is None:
                 left.append(mail.path.name)
             else:
-                yield mail, arrived_by(raw, min(mail.at, now), size)
+                yield mail, arrived_by(raw, min(mail.at, now), size, most)
 
 
 def _put_away(path: Path, away: Path | None) -> str:

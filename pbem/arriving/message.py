@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-LARGEST = 1 << 20  # bytes of a message: programs carry the picture of our letter back in the answer to it
+from pbem.intake.limits import USUAL
+
+LARGEST = USUAL.message_bytes  # where the host has set no other limit
 CUT = "X-Cut-Short"  # stands above the beginning of a larger mail, with the bytes of the whole
 HEADER = 64 << 10  # so far into a message its header is looked for
 ADDRESS = 320  # characters of an address that is written above a mail
@@ -30,16 +32,16 @@ class Message:
     arrived: datetime
 
 
-def arrived_by(raw: bytes, at: datetime, size: int = 0) -> Message:
+def arrived_by(raw: bytes, at: datetime, size: int = 0, most: int = LARGEST) -> Message:
     """A mail with the id it bears.
 
     `raw` may be the first bytes of a mail of that `size`: where nobody else could tell its sender that it is too large,
-    its beginning is taken, from which it is seen whose it is. The line above it says that there was more, so that it
-    is refused, whatever stands in what came.
+    `most` of them are taken, from which it is seen whose it is. The line above them says that there was more, so that
+    it is refused, whatever stands in what came.
     """
-    if len(raw) <= LARGEST:
+    if len(raw) <= most:
         return Message(raw, message_id_of(raw), at)
-    beginning = raw[:LARGEST]
+    beginning = raw[:most]
     return Message(_below(beginning, [f"{CUT}: {max(size, len(raw))}"]), message_id_of(beginning), at)
 
 

@@ -67,7 +67,7 @@ def answer(config: Config, ledger: Ledger, now: datetime, asked: set[Any], only:
     if not questions:
         return 0
     memory = config.megabytes << 20
-    with Bounded(think, SECONDS, SECONDS + 5, memory) as bounded, Clerk() as clerk:
+    with Bounded(think, SECONDS, SECONDS + 5, memory) as bounded, Clerk(config.limits) as clerk:
         for question in questions:
             asked.add(question.key)
             try:

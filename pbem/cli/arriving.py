@@ -55,16 +55,17 @@ def receive(session: Session, sender: str | None, recipients: tuple[str, ...]) -
     Exit codes: 0 the mail is stored, whatever is in it; 69 it is too large and never will be; 75 it is not stored,
     for any other reason there is: the mail server keeps it and offers it again.
     """
-    from pbem.arriving.message import LARGEST, arrived_by, with_envelope
+    from pbem.arriving.message import arrived_by, with_envelope
 
     if sys.stdin is None:
         raise NotStored("Standard input is closed, and a mail was to be read from it.")
-    raw = sys.stdin.buffer.read(LARGEST + 1)
-    if len(raw) > LARGEST:
-        while sys.stdin.buffer.read(LARGEST):
+    most = session.config.limits.message_bytes
+    raw = sys.stdin.buffer.read(most + 1)
+    if len(raw) > most:
+        while sys.stdin.buffer.read(most):
             pass  # a mail server that cannot hand over the rest would not look at what we answer
         say(
-            f"This mail is too large: {LARGEST} bytes are taken. Send your orders as text, without attachments.",
+            f"This mail is too large: {most} bytes are taken. Send your orders as text, without attachments.",
             err=True,
         )
         return REFUSED_FOR_GOOD
@@ -72,7 +73,8 @@ def receive(session: Session, sender: str | None, recipients: tuple[str, ...]) -
     with session.ledger() as ledger:
         from pbem.arriving.storing import MAIL, store
 
-        store(ledger, [arrived_by(with_envelope(raw, sender, recipients), at)], MAIL)
+        whole = with_envelope(raw, sender, recipients)
+        store(ledger, [arrived_by(whole, at, most=len(whole))], MAIL)
         if session.config.mail.at_once:
             _judged(session, ledger, at)
     return OK

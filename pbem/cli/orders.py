@@ -33,8 +33,8 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     from pbem.messages import Clerk, read_for_its_game
     from pbem.submitting import describe, foreseen, identify
 
-    name, raw, at = shown(file), contents(file), moment(now)
-    with session.ledger() as ledger, Clerk() as clerk:
+    name, raw, at = shown(file), contents(file, session.config.limits.message_bytes), moment(now)
+    with session.ledger() as ledger, Clerk(session.config.limits) as clerk:
         try:
             reading = read_for_its_game(ledger, clerk.reader, raw)
         except TaskDied as died:
@@ -74,7 +74,9 @@ def submit(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     from pbem.game.taking import take_file
 
     with session.ledger(renders=True) as ledger:
-        settled = take_file(session.config, ledger, contents(file), shown(file), moment(now))
+        settled = take_file(
+            session.config, ledger, contents(file, session.config.limits.message_bytes), shown(file), moment(now)
+        )
     if as_json:
         emit(facts(settled))
     else:
@@ -82,19 +84,17 @@ def submit(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     return 0 if settled.fate == "accepted" else 1
 
 
-def contents(file: Path) -> bytes:
+def contents(file: Path, most: int) -> bytes:
     """All of the file; of one that is too large (or has no end) no more than shows that it is."""
-    from pbem.arriving.message import LARGEST
-
     if str(file) != "-":
         with file.open("rb") as opened:
-            raw = opened.read(LARGEST + 1)
+            raw = opened.read(most + 1)
     elif sys.stdin is not None:
-        raw = sys.stdin.buffer.read(LARGEST + 1)
+        raw = sys.stdin.buffer.read(most + 1)
     else:
         raise click.UsageError("Standard input is closed; name a FILE.")
-    if len(raw) > LARGEST:
-        raise Trouble(f"{shown(file)} is too large: a message may have {LARGEST} bytes.", NO)
+    if len(raw) > most:
+        raise Trouble(f"{shown(file)} is too large: a message may have {most} bytes.", NO)
     return raw
 
 

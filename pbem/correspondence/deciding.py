@@ -91,9 +91,9 @@ def _proven(desk: Desk, opened: Opened) -> Settled:
     sent = limits.sent_this_turn(desk.tx, desk.speaker.row, desk.seat)
     if opened.known:
         return _said_again(desk)
-    if sent > limits.SUBMISSIONS:
+    if sent > desk.config.limits.submissions:
         return Settled(REFUSED, "too_many", game=desk.sheet.name, seat=desk.seat)
-    if sent == limits.SUBMISSIONS:
+    if sent == desk.config.limits.submissions:
         return _one_too_many(desk)
     desk = replace(desk, beside=(*evidence.from_elsewhere(desk), *_came_back(desk, opened)))
     manner = _manner(desk, opened)

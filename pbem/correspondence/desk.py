@@ -53,12 +53,12 @@ class Desk:
 
     @property
     def may_answer(self) -> bool:
-        return limits.may_answer(self.tx, self.speaker.player, self.now)
+        return limits.may_answer(self.tx, self.speaker.player, self.now, self.config.limits.answers)
 
     @property
     def last_word(self) -> tuple[Line, ...]:
         """What the answer says of those after it, where it is the last one of the day."""
-        return limits.last_word(self.tx, self.speaker.player, self.now)
+        return limits.last_word(self.tx, self.speaker.player, self.now, self.config.limits.answers)
 
     def seated(self, form: Form) -> Proven:
         """The seat with that form, and where the game stands at this moment."""

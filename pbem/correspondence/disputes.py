@@ -10,7 +10,6 @@ from engine import Notice, Refusal
 from pbem.attending.attendance import Attendance
 from pbem.config import Config
 from pbem.correspondence.desk import Desk
-from pbem.intake.limits import USUAL
 from pbem.ledger import games, outbox
 from pbem.ledger.chain import HOST
 from pbem.ledger.games import GameRow
@@ -26,8 +25,8 @@ def raised(desk: Desk, words: str) -> Refusal | None:
     """Write an appeal down, and tell its seat and the referee; or why it is none."""
     if not words:
         return Refusal("", "no_words", "Nothing stands behind `dispute:`. Write what you ask the referee to look at.")
-    if len(words) > USUAL.press:
-        return Refusal("", "too_long", "An appeal has {most} characters at most.", {"most": USUAL.press})
+    if len(words) > (most := desk.config.limits.press):
+        return Refusal("", "too_long", "An appeal has {most} characters at most.", {"most": most})
     row = games.get(desk.tx, desk.sheet.name)
     assert row is not None, "the game of a seat that is proven"
     attendance = Attendance.from_json(row.attendance)

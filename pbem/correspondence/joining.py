@@ -109,7 +109,7 @@ def asked_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Set
         return Settled(QUARANTINED, STRANGER)
     address = mail.sender if player is None else player.address or ""
     waiting = openings.asked(tx)
-    if not _may_ask(tx, player, address, waiting, now):
+    if not _may_ask(tx, config, player, address, waiting, now):
         return Settled(QUARANTINED, "enough was asked of that address today")
     name, seat = command.argument, command.to or None
     lang = (player.lang if player else None) or "en"
@@ -127,10 +127,12 @@ def asked_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Set
     return Settled(ACCEPTED, JOIN)
 
 
-def _may_ask(tx: Read, player: PlayerRow | None, address: str, waiting: list[Asking], now: datetime) -> bool:
+def _may_ask(
+    tx: Read, config: Config, player: PlayerRow | None, address: str, waiting: list[Asking], now: datetime
+) -> bool:
     """A player is answered so often a day; a stranger is asked once in a week, and few of them at a time."""
     if player is not None:
-        return limits.may_answer(tx, player.commitment, now)
+        return limits.may_answer(tx, player.commitment, now, config.limits.answers)
     recent = [one for one in waiting if now - one.asked_at < LASTS and players.by_address(tx, one.address) is None]
     return len(recent) < MOST and address not in [one.address for one in recent]
 

@@ -10,9 +10,6 @@ from pbem.ledger import contacts, journal
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 
-SUBMISSIONS = 20  # of a seat while one turn is open: orders, press, days away, appeals, words of consent
-ANSWERS = 20  # to one player on one day (of UTC)
-
 COUNTED = ("submission", "press", "absence", "dispute", "consent", "too_many")
 
 
@@ -29,20 +26,20 @@ def _taken_over(tx: Read, row: GameRow, seat: Seat) -> int:
     return next((one.seq for one in rulings if one.seat == seat and one.facts()["act"] == "substitute"), 0)
 
 
-def may_answer(tx: Read, player: str, now: datetime) -> bool:
+def may_answer(tx: Read, player: str, now: datetime, most: int) -> bool:
     """Whether the player may be sent one more answer today."""
-    return contacts.answers_on(tx, player, day(now)) < ANSWERS
+    return contacts.answers_on(tx, player, day(now)) < most
 
 
-def last_word(tx: Read, player: str, now: datetime) -> tuple[Notice, ...]:
+def last_word(tx: Read, player: str, now: datetime, most: int) -> tuple[Notice, ...]:
     """What the last answer of a day says of those that will not be given, so that nobody takes silence for consent."""
-    if contacts.answers_on(tx, player, day(now)) != ANSWERS - 1:
+    if contacts.answers_on(tx, player, day(now)) != most - 1:
         return ()
     text = (
         "This is the last of {most} answers that you are sent in one day. What you write before midnight (UTC) is still"
         " read, and counts if nothing is wrong with it, but you are not told so; reports come as ever."
     )
-    return (Notice("", "last_answer", text, {"most": ANSWERS}),)
+    return (Notice("", "last_answer", text, {"most": most}),)
 
 
 def day(now: datetime) -> str:

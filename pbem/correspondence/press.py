@@ -9,7 +9,6 @@ from engine import Notice, Refusal, Seat
 from pbem.correspondence.desk import Desk
 from pbem.intake import masks
 from pbem.intake.form import TO_ALL
-from pbem.intake.limits import USUAL
 from pbem.reports import environment
 from pbem.reports.telling import Who
 from pbem.reports.translating import FACT
@@ -59,8 +58,8 @@ def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
         return seats
     if not text.strip():
         return Refusal("", "no_words", "Nothing stands behind `say`. Write to whom, a colon, and your words.")
-    if len(text) > USUAL.press:
-        facts = {"most": USUAL.press}
+    if len(text) > (most := desk.config.limits.press):
+        facts = {"most": most}
         return Refusal("", "too_long", "Press has {most} characters at most; send it in parts.", facts)
     others = len(desk.sheet.sitters) - 1
     public = len(seats) == others and others > 1

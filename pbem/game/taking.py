@@ -6,7 +6,6 @@ import secrets as random_source
 from contextlib import suppress
 from datetime import datetime
 
-from pbem.arriving.message import LARGEST
 from pbem.bounded import TaskDied
 from pbem.config import Config
 from pbem.errors import NO, Busy, CannotGoOn, Trouble
@@ -27,8 +26,8 @@ PATIENCE = 10.0  # seconds to wait for a night at work before the game is left t
 
 def take_file(config: Config, ledger: Ledger, raw: bytes, name: str, now: datetime) -> Settled:
     """Store the bytes, then judge them. A game that is resolved on arrival goes on at once when all have answered."""
-    if len(raw) > LARGEST:
-        raise Trouble(f"{name} has {len(raw)} bytes, and a message may have {LARGEST}.", NO)
+    if len(raw) > (most := config.limits.message_bytes):
+        raise Trouble(f"{name} has {len(raw)} bytes, and a message may have {most}.", NO)
     with judging(config):
         settled = _stored_and_judged(config, ledger, raw, name, now)
     # A night at work resolves the game itself, or the next one does: two runs at one game would be in each other's way.
@@ -44,7 +43,7 @@ def _stored_and_judged(config: Config, ledger: Ledger, raw: bytes, name: str, no
         sha256, _ = letters.arrive(tx, raw, now, ROUTE, message_id)
     message = Waiting(message_id, sha256, ROUTE, now)
     try:
-        with Clerk() as clerk:
+        with Clerk(config.limits) as clerk:
             return settle(config, ledger, message, now, clerk, Manner(name, shown=True))
     except TaskDied as died:
         tripped(ledger, message, now, died)

@@ -1,4 +1,4 @@
-"""Limits: how much a file of orders may hold, and how much its reading may cost."""
+"""Limits: how much a message may hold, how much its reading may cost, and how many there may be."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 class Limits:
     """Each is generous for a person and tight for a machine."""
 
+    message_bytes: int = 1 << 20  # as it comes: programs carry the picture of our letter back in the answer to it
     order_bytes: int = 32 << 10
     depth: int = 10  # lists and mappings inside each other
     nodes: int = 2000  # keys, texts, lists and mappings together
@@ -28,6 +29,8 @@ class Limits:
     wall_seconds: float = 5
     memory_bytes: int = 256 << 20
     files: int = 32
+    submissions: int = 20  # of a seat while one turn is open: orders, press, days away, appeals, words of consent
+    answers: int = 20  # to one player on one day (of UTC)
 
 
 USUAL = Limits()

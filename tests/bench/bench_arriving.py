@@ -21,16 +21,16 @@ from typing import NamedTuple
 import tests.conftest  # noqa: F401 - makes the sample games known
 from pbem import bench, keys
 from pbem.config import TEMPLATE, Config
-from pbem.correspondence.limits import ANSWERS
 from pbem.delivering import deliver
 from pbem.game.hosting import NewGame, add_player, new_game
+from pbem.intake.limits import USUAL
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, chains
 from tests.pbem.arriving.lmtp_client import Client
 
 GAME, OPTIONS, SEATS = "nim", {"heaps": "20-20-20"}, ("1", "2")
 CLIENTS = 20
-TABLE = ANSWERS  # games of one pair of players: each of them is answered so often on a day
+TABLE = USUAL.answers  # games of one pair of players: each of them is answered so often on a day
 
 
 def order_mail(number: int, secret: bytes, game: str, seat: str) -> bytes:

@@ -23,7 +23,6 @@ from pbem.clock import system
 from pbem.cluster.queue import shared_out
 from pbem.cluster.work import Desk
 from pbem.config import FILE, Config, load
-from pbem.correspondence import limits
 from pbem.ledger import Ledger
 from pbem.messages import settle_waiting
 from pbem.post.settings import SMTP, Smtp
@@ -162,12 +161,12 @@ def _mail(game: str, number: int, seat: str, turn: int) -> bytes:
 
 def measure(count: int = 60) -> dict[str, Any]:
     """All figures, by name. The same four players sit in all games here, so each is answered as often as he writes."""
-    limits.ANSWERS = count * SEATS
     with postgres.server() as server, bench.host() as (config, ledger), mail_server() as port:
         bench.start_games(config, ledger, GAME, OPTIONS, count)
         ledger.close()
         move(config, server.url)
         config = load(config.folder / FILE)
+        config = replace(config, limits=replace(config.limits, answers=count * SEATS))
         config = replace(config, post=replace(config.post, by=SMTP, smtp=Smtp(Place("127.0.0.1", port), tls="none")))
         host = Bench(config, server, count)
         host.carry()

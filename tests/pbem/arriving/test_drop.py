@@ -131,8 +131,8 @@ def test_what_is_taken_away_meanwhile_is_nobodys(host: Host, monkeypatch: pytest
     gone, read = dropped(host, "gone.yml"), dropped(host, "read.yml", "others")
     real = drop._oldest_first
 
-    def looked(folder: Path) -> tuple[list[Path], list[str]]:
-        found = real(folder)
+    def looked(folder: Path, most: int) -> tuple[list[Path], list[str]]:
+        found = real(folder, most)
         gone.unlink()
         return found
 
@@ -140,7 +140,7 @@ def test_what_is_taken_away_meanwhile_is_nobodys(host: Host, monkeypatch: pytest
     faults.arm(lambda at: read.unlink() if at == "drops-stored" else None)
     assert gather(host) == (1, 0, ())
     assert taken(host) == []
-    monkeypatch.setattr(drop, "_oldest_first", lambda folder: ([gone], []))
+    monkeypatch.setattr(drop, "_oldest_first", lambda *_: ([gone], []))
     assert gather(host) == (0, 0, ())
     assert drop.strange(host.config) == []
 
@@ -157,14 +157,14 @@ def test_what_is_swapped_for_a_link_after_it_was_looked_at_is_not_read(host: Hos
     secret.write_text("end: secret\n")
     link = host.config.inbox / "x.yml"
     link.symlink_to(secret)
-    assert drop._read(link, SOON) is None
+    assert drop._read(link, SOON, LARGEST) is None
     assert drop._change_time(link) is None
 
 
 def test_what_becomes_a_pipe_after_it_was_looked_at_is_not_waited_for(host: Host) -> None:
     pipe = host.config.inbox / "x.yml"
     os.mkfifo(pipe)
-    assert drop._read(pipe, SOON) is None
+    assert drop._read(pipe, SOON, LARGEST) is None
 
 
 def test_what_is_saved_anew_meanwhile_is_another_message(host: Host) -> None:

@@ -154,6 +154,28 @@ def test_the_limit_and_one_past_it(folder: Path, listener: Callable[..., Listene
     assert stored(folder) == Counter(["<1@players.example>", "<2@players.example>"])
 
 
+def test_the_limit_is_the_hosts(folder: Path, listener: Callable[..., Listener]) -> None:
+    from pbem.ledger import Ledger
+    from pbem.ledger import letters as letters_of
+
+    config = folder / "pbem.toml"
+    config.write_text(config.read_text().replace("message_kilobytes = 1024", "message_kilobytes = 300"))
+    program = listener()
+    fits = mail(1).ljust((300 << 10) - 2, b"x") + b"\r\n"
+    with Client(program.place) as client:
+        assert "250-SIZE 307200" in client.greeting.split("\n")
+        assert client.mail(b"y" + fits)[0].startswith("552")
+        assert client.mail(fits) == [STORED]
+    program.stop()
+    with closing(sqlite3.connect(folder / "ledger.db")) as line:
+        [(name,)] = line.execute("SELECT sha256 FROM letter").fetchall()
+    with closing(Ledger.open(folder / "ledger.db")) as ledger, ledger.read() as tx:
+        raw = letters_of.get(tx, name)
+    assert raw is not None
+    assert raw.endswith(fits)
+    assert b"X-Cut-Short" not in raw
+
+
 def test_rude_clients_harm_nobody(folder: Path, listener: Callable[..., Listener]) -> None:
     program = listener()
     with Client(program.place, greet=False) as client:

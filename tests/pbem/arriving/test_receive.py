@@ -103,6 +103,20 @@ def test_one_past_the_limit_is_refused_for_good(
     assert capsys.readouterr().err.startswith("This mail is too large: 1048576 bytes are taken.")
 
 
+def test_the_limit_is_the_hosts(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = folder / "pbem.toml"
+    config.write_text(config.read_text().replace("message_kilobytes = 1024", "message_kilobytes = 300"))
+    monkeypatch.setattr(judging, "judge_at_once", lambda *_: None)
+    fits = mail(1).ljust(300 << 10, b"x")
+    sender = ("--sender", "anna@players.example")  # what the mail server writes above it is no part of it
+    assert receive(fits + b"x", *sender, monkeypatch=monkeypatch) == 69
+    assert capsys.readouterr().err.startswith("This mail is too large: 307200 bytes are taken.")
+    assert receive(fits, *sender, monkeypatch=monkeypatch) == 0
+    assert raw_of(folder) == b"Return-Path: <anna@players.example>\r\n" + fits
+
+
 @pytest.mark.parametrize(
     "fault", [RuntimeError("x"), MemoryError(), KeyboardInterrupt(), SystemExit(1), ImportError("x")]
 )

@@ -6,10 +6,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from pbem.correspondence import limits
 from pbem.correspondence.commands import days
 from pbem.game.hosting import add_player
 from pbem.intake.form import Absence
+from pbem.intake.limits import USUAL
 from pbem.ledger import players, queues
 from pbem.people.forgetting import forget
 from tests.pbem.correspondence.conftest import NOON, Post, words
@@ -406,15 +406,15 @@ def test_a_code_does_not_last_for_ever(post: Post) -> None:
 
 def test_g30_whoever_has_a_key_fills_nobodys_mailbox(post: Post) -> None:
     """Seen red: each of these begot a mail to somebody who has nothing to do with the game."""
-    for _ in range(limits.ANSWERS):
+    for _ in range(USUAL.answers):
         assert post.write("address victim@elsewhere.example") == "accepted"
     for _ in range(5):
         assert post.write("address victim@elsewhere.example") == "refused", (
             "seen red: nothing was asked, and it counted"
         )
-    assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS
+    assert len(post.sent("victim@elsewhere.example")) == USUAL.answers
     assert post.write("address victim@elsewhere.example", at=NOON + timedelta(days=1)) == "accepted"
-    assert len(post.sent("victim@elsewhere.example")) == limits.ANSWERS + 1
+    assert len(post.sent("victim@elsewhere.example")) == USUAL.answers + 1
 
 
 def test_who_was_forgotten_has_no_address_to_change(post: Post) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.arriving.message import with_envelope
-from pbem.correspondence import deciding, limits, opening
+from pbem.correspondence import limits, opening
+from pbem.intake.limits import USUAL
 from pbem.ledger import contacts, outbox, players
 from tests.faults.figures import counted, told
 from tests.pbem.correspondence.conftest import NOON, Post, quoted, words
@@ -62,8 +64,6 @@ def test_who_says_that_he_is_away_and_has_filled_our_form_in_is_a_person(post: P
 
 
 def test_g30_weakened_robots_that_count_as_persons_are_answered(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
     read = opening._read_mail
     monkeypatch.setattr(opening, "_read_mail", lambda *given: replace(read(*given), automatic=""))
     before = len(post.sent())
@@ -148,7 +148,7 @@ def test_whatever_he_asked_for(post: Post, asked: str) -> None:
 
 
 def test_a_word_that_nobody_is_sent_waits_for_the_next_day(post: Post) -> None:
-    for _ in range(limits.ANSWERS):
+    for _ in range(USUAL.answers):
         post.write("status")
     post.bring(bounce(post, str(post.last()["Message-ID"])))
     post.write(ORDER)
@@ -241,10 +241,10 @@ def test_the_last_arrival_stands_whatever_its_date_says(post: Post) -> None:  # 
 # --- floods -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_twenty_first_of_a_turn_is_kept_and_answered_once(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "ANSWERS", 1000)
+def test_the_twenty_first_of_a_turn_is_kept_and_answered_once(post: Post) -> None:
+    post.host.config = replace(post.host.config, limits=replace(USUAL, answers=1000))
     orders = ["b3", "a1", "c1"]
-    for number in range(limits.SUBMISSIONS):
+    for number in range(USUAL.submissions):
         assert post.write(ORDER.replace("b3", orders[number % 3])) == "accepted"
     stood, before = waits(post.host, "1"), post.count()
     assert post.write(ORDER.replace("b3", "c5")) == "refused"
@@ -261,22 +261,22 @@ def test_the_twenty_first_of_a_turn_is_kept_and_answered_once(post: Post, monkey
 
 def test_a_player_is_sent_twenty_answers_a_day(post: Post) -> None:
     before = post.count()
-    asked = limits.ANSWERS + 5
+    asked = USUAL.answers + 5
     for _ in range(asked):
         assert post.write("status") == "accepted"
-    assert post.count() == before + limits.ANSWERS
+    assert post.count() == before + USUAL.answers
     told(f"{asked} questions of one address on one day had {post.count() - before} answers")
     assert post.write(ORDER) == "accepted", "orders count all the same"
     assert waits(post.host, "1") == ["b3"]
-    assert post.count() == before + limits.ANSWERS
+    assert post.count() == before + USUAL.answers
     post.write("status", at=NOON + DAY)
-    assert post.count() == before + limits.ANSWERS + 1
+    assert post.count() == before + USUAL.answers + 1
 
 
 @pytest.mark.parametrize("asked", ["status", ORDER])
 def test_the_last_answer_of_a_day_says_that_it_is(post: Post, asked: str) -> None:
     """Who hears nothing of a slip would take it for consent."""
-    for _ in range(limits.ANSWERS - 1):
+    for _ in range(USUAL.answers - 1):
         post.write("status")
         assert LAST not in post.text("1")
     post.write(asked)
@@ -291,16 +291,16 @@ LAST = "This is the last of 20 answers that you are sent in one day."
 def test_weakened_without_the_limit_answers_go_on(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "may_answer", lambda *_: True)
     before = post.count()
-    for _ in range(limits.ANSWERS + 1):
+    for _ in range(USUAL.answers + 1):
         post.write("status")
-    assert post.count() > before + limits.ANSWERS
+    assert post.count() > before + USUAL.answers
 
 
 def test_press_comes_to_its_end_too(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     before = post.count("2")
-    for number in range(limits.SUBMISSIONS + 5):
+    for number in range(USUAL.submissions + 5):
         post.write(f"say all: {number}")
-    assert post.count("2") == before + limits.SUBMISSIONS
+    assert post.count("2") == before + USUAL.submissions
 
 
 # --- two hosts --------------------------------------------------------------------------------------------------------
@@ -342,14 +342,12 @@ def test_two_hosts_that_write_to_each_other_stop(make_post: Callable[..., Post],
 def test_weakened_two_hosts_that_answer_robots_do_not_stop(
     make_post: Callable[..., Post], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dataclasses import replace
-
     read = opening._read_mail
     monkeypatch.setattr(opening, "_read_mail", lambda *given: replace(read(*given), automatic="", tags=TAGS))
     monkeypatch.setattr(limits, "may_answer", lambda *_: True)
-    monkeypatch.setattr(deciding.limits, "SUBMISSIONS", 1000)
     one, other = make_post("one"), make_post("other")
     for post in (one, other):
+        post.host.config = replace(post.host.config, limits=replace(USUAL, submissions=1000))
         post.host.start("nim", heaps="3,4,5")
     key = one.host.key("1").replace("-", "").lower()
     TAGS[:] = (f"{key}.1.1.game",)

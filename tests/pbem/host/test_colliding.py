@@ -12,6 +12,7 @@ import pytest
 from engine import load
 from pbem import clock, faults, resolving
 from pbem.arriving.fetching import collect
+from pbem.intake.limits import USUAL
 from pbem.ledger import journal, letters, outbox, rebuild
 from pbem.ledger.opening import facts_of
 from pbem.messages import Clerk, settle, settle_waiting
@@ -53,7 +54,7 @@ def test_a_message_that_two_runs_judge_is_one_submission(host: Host) -> None:  #
         letters.arrive(tx, host.file("1", "b3").encode(), NOON, "drop", "<m@x>")
     with host.ledger.read() as tx:
         [message] = letters.waiting(tx)
-    with Clerk() as clerk:
+    with Clerk(USUAL) as clerk:
         fates = [settle(host.config, host.ledger, message, NOON, clerk).fate for _ in range(2)]
     assert fates == ["accepted", "accepted"]
     assert [mail.kind for mail in host.mails("1")] == ["report", "receipt-1"]

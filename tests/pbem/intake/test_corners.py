@@ -301,7 +301,7 @@ def test_the_limits_are_those_that_were_promised() -> None:
         **{"order_bytes": 32 * kib, "depth": 10, "nodes": 2000, "text": 500, "press": 4000, "number": 1_000_000},
         **{"problems": 40, "mail_bytes": 256 * kib, "header_block": 32 * kib, "header": 2 * kib, "headers": 100},
         **{"mime_depth": 5, "parts": 20, "attachments": 2, "hops": 25, "cpu_seconds": 2, "wall_seconds": 5},
-        **{"memory_bytes": 256 * mib, "files": 32},
+        **{"memory_bytes": 256 * mib, "files": 32, "message_bytes": mib, "submissions": 20, "answers": 20},
     }
 
 

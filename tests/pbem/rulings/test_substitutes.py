@@ -11,9 +11,9 @@ from pbem.agreed.taking_back import here
 from pbem.attending.attendance import Attendance, Record
 from pbem.attending.silence import Policy
 from pbem.audit.verify import verify_ledger
-from pbem.correspondence.limits import SUBMISSIONS
 from pbem.errors import Trouble
 from pbem.game.hosting import player_named
+from pbem.intake.limits import USUAL
 from pbem.ledger import outbox, players, queues
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
@@ -109,7 +109,7 @@ def test_only_the_new_key_speaks(post: Post) -> None:
 def test_what_the_former_player_sent_is_not_counted_for_the_new_one(post: Post) -> None:
     """Else his first orders are one too many, refused, and not even answered."""
     form = post.host.file("1", "b1")
-    fates = [post.write(form, seat="1") for _ in range(SUBMISSIONS + 1)]
+    fates = [post.write(form, seat="1") for _ in range(USUAL.submissions + 1)]
     assert fates[-1] == "refused"
     replaced(post)
     post.host.night(NOON)

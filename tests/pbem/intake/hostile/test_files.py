@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.arriving import drop
+from pbem.arriving.message import LARGEST
 from tests.faults.figures import counted
 from tests.pbem.host.conftest import NOON, Host
 from tests.pbem.intake.hostile.table import EARLIER, LATER, Table
@@ -42,7 +43,7 @@ def plug(path: Path, secret: Path) -> None:
 
 
 def large(path: Path, secret: Path) -> None:
-    path.write_bytes(secret.read_bytes() + b"#" * drop.LARGEST)
+    path.write_bytes(secret.read_bytes() + b"#" * LARGEST)
 
 
 def sparse(path: Path, secret: Path) -> None:
@@ -250,7 +251,7 @@ def test_links_that_are_followed_are_found(table: Table, tmp_path: Path, monkeyp
             yield file.fileno()
 
     monkeypatch.setattr(drop, "opened", followed)
-    monkeypatch.setattr(drop, "_is_plain", lambda about, path: True)
+    monkeypatch.setattr(drop, "_is_plain", lambda *_: True)
     assert drop.gather(table.host.config, table.host.ledger, NOON).new == 1
     assert table.stands(0) == [EARLIER]
     table.settle()

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.arriving.message import LARGEST as STORED
-from pbem.correspondence.limits import ANSWERS, SUBMISSIONS
 from pbem.intake.limits import USUAL
 from pbem.intake.mail.reading import MailReading
 from pbem.intake.mail.walk import read_mail
@@ -37,12 +35,14 @@ TABLE = {  # the table "Limits" of the guarantees
     "wall_seconds": 5,
     "memory_bytes": 256 << 20,
     "files": 32,
+    "message_bytes": 1 << 20,
+    "submissions": 20,
+    "answers": 20,
 }
 
 
 def test_the_figures_are_those_of_the_table() -> None:
     assert {name: getattr(USUAL, name) for name in TABLE} == TABLE
-    assert (SUBMISSIONS, ANSWERS, STORED) == (20, 20, 1 << 20)
 
 
 def code(read: MailReading) -> str:
@@ -139,13 +139,13 @@ def test_submissions_of_a_seat_in_a_turn(host: Host) -> None:
     table = Table(host, 1)
     table.open()  # one has come already
     form = ORDERS.replace("game: game\n", "game: game0\n").replace("K7Q2-9FXM", table.key(0))
-    for number in range(SUBMISSIONS + 3):
+    for number in range(USUAL.submissions + 3):
         raw = mail(form.replace("b3", f"b{1 + number % 3}"), message_id=f"<n{number}@players.example>")
         table.arrive(f"<n{number}@players.example>", raw, "lmtp")
     fates = table.settle()
-    assert fates == {"accepted": SUBMISSIONS - 1, "refused": 4}
-    assert table.stands(0) == [f"b{1 + (SUBMISSIONS - 2) % 3}"]
-    assert len(table.answers(0)) <= SUBMISSIONS
+    assert fates == {"accepted": USUAL.submissions - 1, "refused": 4}
+    assert table.stands(0) == [f"b{1 + (USUAL.submissions - 2) % 3}"]
+    assert len(table.answers(0)) <= USUAL.submissions
 
 
 def test_header_block() -> None:
