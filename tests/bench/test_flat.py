@@ -1,4 +1,5 @@
-"""Flat: a turn costs the same after ten turns and after a thousand, alone and beside ten thousand idle games.
+"""Flat: a turn costs the same after ten turns and after a thousand, alone and beside ten thousand idle games;
+an order, whatever has come before it.
 
 What is compared is counted, not timed: calls of Python functions and steps of SQLite's machine during one whole night.
 A count is the same on every machine and in every run, so the bound can be tight.
@@ -18,7 +19,10 @@ import sqlalchemy as sa
 
 from engine import registry
 from pbem import resolving
-from pbem.ledger.tables import GAME, HEAD, OUTBOX, QUEUE, SECRET
+from pbem.arriving.message import Message
+from pbem.arriving.storing import store
+from pbem.ledger.tables import GAME, HEAD, INBOX, OUTBOX, QUEUE, SECRET
+from pbem.messages import settle_waiting
 from pbem.pages.mailing import LAST
 from pbem.watching.noting import note
 from pbem.watching.settings import Watch
@@ -69,6 +73,17 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def cost_of(host: Host, day: int) -> Cost:
     """The night of that day, counted. Every seat is silent."""
+
+    def night() -> None:
+        summary = host.night(DEADLINE + day * DAY)
+        assert not list(note(host.config, host.ledger, summary, 1.0))
+        assert summary.turns == 1
+
+    return counted(host, night)
+
+
+def counted(host: Host, act: Callable[[], object]) -> Cost:
+    """What that takes."""
     calls = steps = 0
 
     def called(frame: object, event: str, arg: object) -> None:
@@ -84,17 +99,16 @@ def cost_of(host: Host, day: int) -> Cost:
         connection.set_progress_handler(stepped, 10)
 
     engine = host.ledger._engine
-    engine.dispose()
+    host.ledger.close()  # and the lines that it keeps, or nobody would watch them
     sa.event.listen(engine, "connect", watch)
     sys.setprofile(called)
     try:
-        summary = host.night(DEADLINE + day * DAY)
-        assert not list(note(host.config, host.ledger, summary, 1.0))
+        act()
     finally:
         sys.setprofile(None)
         sa.event.remove(engine, "connect", watch)
-        engine.dispose()
-    assert summary.turns == 1
+        host.ledger.close()
+    assert steps
     return Cost(calls, steps)
 
 
@@ -160,3 +174,27 @@ def test_the_measure_sees_a_scan(make_host: Callable[..., Host], monkeypatch: py
     monkeypatch.setattr(games, "due", lambda tx, now, among=None: [list(games.every(tx)), due(tx, now, among)][1])
     alone, crowded = beside(played(make_host("alone"), 10), 1), beside(played(make_host("crowded"), 10), 1000)
     assert not cost_of(crowded, 1).within(cost_of(alone, 1))
+
+
+def arriving(host: Host, before: int) -> Cost:
+    """Two order files, stored and judged, when so many messages have come before."""
+    host.start("endless", rounds="100000")
+    letter = {"route": "mail", "at": NOON, "state": "accepted", "tries": 0, "reason": ""}
+    rows = [{**letter, "message_id": f"<{number}@x>", "sha256": f"{number:064x}"} for number in range(before)]
+    with host.ledger.write() as tx:
+        tx.connection.execute(sa.insert(INBOX), rows)
+    files = [host.file(seat, "tock").encode() for seat in ("1", "2")]
+
+    def taken(time: int) -> None:
+        store(host.ledger, [Message(file, f"<{number}-{time}>", NOON) for number, file in enumerate(files)], "drop")
+        assert settle_waiting(host.config, host.ledger, NOON) == {"accepted": 2}
+
+    for time in range(3):
+        taken(time)  # what is done once in a process, or when it is asked for again, is done now
+    return counted(host, lambda: taken(3))
+
+
+@pytest.mark.usefixtures("endless")
+def test_messages_that_have_come_make_no_other_dearer(make_host: Callable[..., Host]) -> None:
+    """Seen red: to know whether a message was here already, all that ever came were walked through."""
+    assert arriving(make_host("many"), 10_000).within(arriving(make_host("few"), 10))
