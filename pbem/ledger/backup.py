@@ -27,6 +27,7 @@ ELSEWHERE = {
     *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED),
 }
 
+
 def backup(place: Place | Path, target: Path) -> Path:
     """Copy the ledger as it is at this moment into one plain file, checked before it takes its name."""
     place = place if isinstance(place, Place) else Place(place)
@@ -149,9 +150,7 @@ def _move_aside(path: Path, kept: Path) -> None:
             part.replace(kept.with_name(kept.name + suffix))
 
 
-def _copy(
-    source: Path, target: Path, *, into_wal: bool = False, meanwhile: Callable[[], None] | None = None
-) -> None:
+def _copy(source: Path, target: Path, *, into_wal: bool = False, meanwhile: Callable[[], None] | None = None) -> None:
     """One transaction in the target: a reader or a power cut sees the old content or the new one. `meanwhile` is done
     in the middle of it, when nobody else can write to the target and everybody reads what it held."""
     with closing(_open(source, "ro")) as old, closing(_open(target, "rwc")) as new:

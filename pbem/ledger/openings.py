@@ -52,9 +52,7 @@ class Asking(NamedTuple):
 
 _COLUMNS = [OPENING.c[field.name] for field in fields(Opening)]
 _GET = sa.select(*_COLUMNS).where(OPENING.c.name == sa.bindparam("name"))
-_PAST = (
-    sa.select(*_COLUMNS).where(OPENING.c.until <= sa.bindparam("now")).order_by(OPENING.c.until, OPENING.c.name)
-)
+_PAST = sa.select(*_COLUMNS).where(OPENING.c.until <= sa.bindparam("now")).order_by(OPENING.c.until, OPENING.c.name)
 _ASKED = sa.select(*(JOINING.c[name] for name in Asking._fields)).order_by(JOINING.c.code)
 
 

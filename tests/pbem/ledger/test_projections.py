@@ -80,7 +80,8 @@ def test_what_is_due_is_found_without_reading_the_idle(ledger):
         assert plan(tx, lambda: letters.waiting(tx)) == "SCAN inbox USING INDEX inbox_waiting"
         came = [letters.Waiting("<1@x>", "00", "mail", START), letters.Waiting("<2@x>", "01", "mail", START)]
         by_message = "SEARCH inbox USING INDEX sqlite_autoindex_inbox_1 (message_id=?"
-        assert by_message in plan(tx, lambda: letters.fates(tx, came))  # seen red: all that ever came was walked through
+        # Seen red: all that ever came was walked through.
+        assert by_message in plan(tx, lambda: letters.fates(tx, came))
         assert by_message in plan(tx, lambda: letters.fate(tx, "00", "<1@x>"))
         assert "SEARCH queue USING INDEX" in plan(tx, lambda: queues.of_game(tx, "jade"))
         assert "SEARCH game USING INDEX" in plan(tx, lambda: games.get(tx, "jade"))
