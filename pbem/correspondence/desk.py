@@ -92,4 +92,4 @@ def offered(given: Proven) -> tuple[Menu | None, Stands]:
     """What the seat may choose from, and what stands of it. To be asked apart."""
     found = given.opened()
     asked = menu(found.sheet.rules, found.standing.state, found.seat) if found.status == games.OPEN else None
-    return asked, as_told(found.standing.orders_of(found.seat))
+    return asked, as_told(found.standing.orders_of(found.seat), found.sheet.rules, found.standing.state, found.seat)

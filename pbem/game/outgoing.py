@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from engine import Outcome, Seat
 from engine.advance import Advance
 from engine.advance import Step as Resolved
-from engine.entries import IF, Entry, TurnFile, plain
+from engine.entries import AT_END, IF, ON_ILLEGAL, Entry, TurnFile, plain
 from engine.queue import SeatOrders
+from engine.registry import AnyGame
 from pbem.deadlines import calendars
 from pbem.game.sheet import Sheet, Standing
 from pbem.intake import masks
@@ -92,7 +93,7 @@ def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datet
             deadline=standing.deadline,
             key=sheet.key(seat, standing.turn),
             menu=menu(sheet.rules, standing.state, seat),
-            stands=stands(standing.orders_of(seat)),
+            stands=stands(standing.orders_of(seat), sheet.rules, standing.state, seat),
             head=standing.end.hash.hex(),
         )
         for seat, sitter in sheet.sitters.items()
@@ -151,7 +152,7 @@ def report_of(
         answer_to=sheet.host.answer_to(key, after.turn, seat, sheet.name) if key and seat and sheet.host.tags else "",
         brings_page=sheet.host.pages and seat is not None,
         menu=asked,
-        stands=Stands() if seat is None else stands(after.orders_of(seat)),
+        stands=Stands() if seat is None else stands(after.orders_of(seat), rules, after.state, seat),
         head=after.end.hash.hex(),
         commitment=sheet.commitment,
         seed=sheet.seed.hex() if over else "",
@@ -193,9 +194,32 @@ def _problems(steps: tuple[Resolved, ...], seat: Seat) -> tuple[Problem, ...]:
     )
 
 
-def stands(orders: SeatOrders) -> Stands:
+def stands(orders: SeatOrders, rules: AnyGame, state: Any, seat: Seat) -> Stands:
     """What the host holds of a seat, as the order form would say it."""
-    return Stands(_as_written(orders.queue), _as_written(orders.draft), orders.standing, orders.nothing)
+    usual = rules.bound(state, seat, {})
+    if not isinstance(usual, TurnFile):
+        return Stands(_as_written(orders.queue), _as_written(orders.draft), orders.standing, orders.nothing)
+    queue, draft = (_soonest_first(entries, usual.turn) for entries in (orders.queue, orders.draft))
+    file = next(iter(queue or draft), None)
+    if not isinstance(file, TurnFile):
+        return Stands(_as_written(queue), _as_written(draft), orders.standing, orders.nothing)
+    meant = file.turn == usual.turn or seat not in rules.pending(state)  # a later one is no answer to what is asked now
+    keys = {name: word for name, word in _said(rules, file).items() if meant and _said(rules, usual).get(name) != word}
+    many = len(_as_written((file,))) if meant else 0
+    return Stands(_as_written(queue), _as_written(draft), orders.standing, orders.nothing, many, keys)
+
+
+def _soonest_first(entries: tuple[Entry, ...], turn: str) -> tuple[Entry, ...]:
+    """Files for turns with that for the next one first, and without those that are used up."""
+    left = (one for one in entries if not isinstance(one, TurnFile) or one.entries)
+    return tuple(sorted(left, key=lambda one: isinstance(one, TurnFile) and one.turn != turn))
+
+
+def _said(rules: AnyGame, file: TurnFile) -> dict[str, str]:
+    """The keys of a file for a turn, as its order form would have them."""
+    said = {ON_ILLEGAL: file.on_illegal, AT_END: file.at_end}
+    turn = (name for name, words in rules.order_keys.items() if name not in said and file.turn in words)
+    return said | dict.fromkeys(turn, file.turn)
 
 
 def _as_written(entries: tuple[Entry, ...]) -> tuple[Any, ...]:

@@ -105,8 +105,9 @@ def _as_it_stands(found: list[Told], told: Told) -> list[Told]:
 
 def _ordering_now(sheet: Sheet, standing: Standing, last: Told, lang: str) -> dict[str, Any]:
     """The place for orders as the game stands at this moment."""
-    said = stands(standing.orders_of(last["seat"]))
-    written = {"orders": said.orders, "draft": said.draft, "standing": said.standing}
+    said = stands(standing.orders_of(last["seat"]), sheet.rules, standing.state, last["seat"])
+    written = {"orders": said.orders, "draft": said.draft, "file": said.file, "keys": said.keys}
+    written["standing"] = said.standing
     return ordering(sheet, standing.state, written, last, lang)
 
 
@@ -116,14 +117,14 @@ def ordering(sheet: Sheet, state: Any, written: Mapping[str, Any], last: Told, l
     asked = dict.fromkeys((TO_ALL, *(other for other in sheet.sitters if other != seat)))
     may_write = [to for to in asked if rules.why_not_say(state, seat, None if to == TO_ALL else to) is None]
     refused = rules.why_not_standing(state, seat, {})
-    offered, stand = offer(rules, state, seat, lang), list(orders or draft)
+    offered, stand = offer(rules, state, seat, lang), list((orders or draft)[: written.get("file")])
     if offered is not None:
         stand = _as_offered(rules, state, seat, stand)
     return {
         "key": last["key"],
         "to": sheet.host.answer_to(last["key"], last["turn"], seat, sheet.name),
         "offer": offered,
-        "stands": {"orders": stand, "draft": bool(draft and not orders)},
+        "stands": {"orders": stand, "draft": bool(draft and not orders), "keys": dict(written.get("keys", {}))},
         "standing": dict(written["standing"]),
         "standing_choices": dict(rules.standing_choices(state, seat)),
         "conditions": list(rules.conditions),

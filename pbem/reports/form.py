@@ -46,19 +46,20 @@ def _orders(stands: Stands, menu: Menu | None, says: Says) -> list[str]:
     """What stands is there to be changed; where nothing stands, the move that silence would mean."""
     if stands.nothing and not stands.orders:
         return ["orders: []"]
-    orders = stands.orders or stands.draft or ((menu.default,) if menu else ())
+    orders = stands.form or ((menu.default,) if menu else ())
     if not orders:
         return ["# orders:", f"#   - {says('your order')}"]
-    draft = ["draft: true"] if stands.draft and not stands.orders else []
-    return [*draft, "orders:", *_block(orders, INDENT)]
+    keys = [f"{scalar(name)}: {scalar(word)}" for name, word in stands.keys.items()]
+    draft = ["draft: true"] if stands.form and not stands.orders else []
+    return [*keys, *draft, "orders:", *_block(orders, INDENT)]
 
 
 def _advice(stands: Stands, menu: Menu | None, says: Says) -> str:
-    if stands.orders:
+    if stands.orders and stands.form:
         return says("These orders stand. Send the form back only to change them.")
     if stands.nothing:
         return says("You said that there is nothing to order. Write orders between the brackets only to change that.")
-    if stands.draft:
+    if stands.form:
         return says("This draft counts only if you send nothing better. Take the draft line out to make it an order.")
     if menu:
         return says("This is what silence would mean. Write your own order in its place.")

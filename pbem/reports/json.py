@@ -157,6 +157,8 @@ def _stands(stands: Stands) -> dict[str, Any]:
         "draft": list(stands.draft),
         "standing": dict(stands.standing),
         "nothing": stands.nothing,
+        "file": stands.file,
+        "keys": dict(stands.keys),
     }
 
 

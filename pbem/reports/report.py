@@ -66,13 +66,21 @@ class Stands:
     """What the host holds of a seat: orders waiting in its queue, a draft, and standing answers.
 
     Orders are as in the order form: texts, or mappings (`{if: ..., then: ...}` among them). `nothing` is the word that
-    there is nothing to order.
+    there is nothing to order. Where they came as files, each for one turn, the first `file` of them are those of one;
+    `keys` are what else it says, without what is usual.
     """
 
     orders: tuple[Any, ...] = ()
     draft: tuple[Any, ...] = ()
     standing: Mapping[str, Any] = field(default_factory=dict)
     nothing: bool = False
+    file: int | None = None
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def form(self) -> tuple[Any, ...]:
+        """The orders, or else the draft, as far as one form can say them: a file for another turn needs its own."""
+        return (self.orders or self.draft)[: self.file]
 
     def __bool__(self) -> bool:
         return bool(self.orders or self.draft or self.standing or self.nothing)

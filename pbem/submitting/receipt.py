@@ -51,8 +51,8 @@ def receipt_for(
         notices=(*(notice for notice in verdict.notices if notice.code != NOT_JUDGED_YET), *more),
         say=_said(form.say),
         kept=verdict.kept > 0,
-        stands=stands(verdict.stands),
-        replaces=_replaced(verdict),
+        stands=stands(verdict.stands, rules, standing.state, seat),
+        replaces=_replaced(found, verdict),
         silence=asked.default if asked and not verdict.stands.stands else "",
         received=message.at,
         deadline=deadline or standing.deadline,
@@ -65,7 +65,7 @@ def receipt_for(
     )
 
 
-def _replaced(verdict: Verdict) -> letter.Stands | None:
+def _replaced(found: Seated, verdict: Verdict) -> letter.Stands | None:
     """What no longer stands: of orders, draft and standing answers, those that are as they were are not replaced."""
     before, now = verdict.replaced, verdict.stands
     if before is None:
@@ -76,7 +76,7 @@ def _replaced(verdict: Verdict) -> letter.Stands | None:
         before.standing if before.standing != now.standing else {},
         before.nothing and not now.nothing,
     )
-    return stands(gone) if gone else None
+    return stands(gone, found.sheet.rules, found.standing.state, found.seat) if gone else None
 
 
 def _understood(verdict: Verdict, file: str) -> tuple[letter.Understood, ...]:

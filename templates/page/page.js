@@ -287,8 +287,7 @@ class Composer {
 
   // What stands already is there to be changed.
   prefill() {
-    const [file] = order.stands.orders.filter((one) => one.for_turn);
-    const entries = order.stands.orders.flatMap((one) => (one.for_turn ? one.orders : [one]));
+    const entries = [...order.stands.orders];
     const path = typeof entries[0] === "string" && this.net?.find(entries[0]);
     if (path) {
       this.choice.path = path;
@@ -296,7 +295,7 @@ class Composer {
     } else if (byId("hand") && entries.length) byId("hand").value = line(entries.shift());
     byId("later").value = entries.map(line).join("\n");
     byId("draft").checked = order.stands.draft;
-    for (const select of document.querySelectorAll("select[data-key]")) select.value = file?.[select.dataset.key] ?? "";
+    for (const select of document.querySelectorAll("select[data-key]")) select.value = order.stands.keys[select.dataset.key] ?? "";
     const rest = [];
     for (const [name, value] of Object.entries(order.standing)) {
       const select = document.querySelector(`select[data-standing="${CSS.escape(name)}"]`);

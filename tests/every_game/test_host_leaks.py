@@ -25,7 +25,7 @@ ENOUGH = 3000
 def everybodys_orders() -> Patch:
     """The report shows what waits of all seats."""
 
-    def stands(orders: Any) -> Stands:
+    def stands(*given: Any) -> Stands:
         return Stands(tuple(str(vars_of) for vars_of in STANDING[-1].values())) if STANDING else Stands()
 
     return outgoing, "stands", stands

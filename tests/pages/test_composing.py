@@ -247,6 +247,27 @@ def test_what_stands_is_chosen_however_it_was_written(sit: Sit, window: Window, 
     assert page.locator("#later").input_value() == "d3"
 
 
+def test_a_file_for_a_turn_is_there_as_it_was_written(sit: Sit, window: Window) -> None:
+    """With its keys, in the page and in the form of the receipt; without the orders of a file for another turn."""
+    table = sit("conquest")
+    report = table.report(table.seat)
+    head = f"game: {table.game}\nseat: {table.seat}\nturn: 1\nkey: {report['key']}\n"
+    file = table.desk.folder / "before.yml"
+    later = "n" if report["facts"]["mover"] == "s" else "s"
+    file.write_text(f"{head}colour: {later}\nat_end: ask\norders:\n  - k {later}c3-{later}c2\nend: orders\n")
+    told = table.desk("submit", file, "--now", LATER).out
+    assert f"1. k {later}c3-{later}c2" in told
+    assert "orders:\n  - end\n" in told, "what is asked now has no answer yet"
+    file.write_text(f"{head}at_end: ask\non_illegal: skip\norders:\n  - end\nend: orders\n")
+    told = table.desk("submit", file, "--now", LATER).out
+    assert f"1. end\n2. k {later}c3-{later}c2\n" in told
+    keys = "at_end: ask\norders:\n  - end\n"
+    assert keys in told
+    page = window.open(table.page(table.seat)).page
+    assert keys in page.locator("#yaml").inner_text()
+    assert chosen(page) == "end"
+
+
 def test_what_is_taken_out_of_the_page_is_not_said_to_stand(sit: Sit, window: Window) -> None:
     """Standing answers end when the form says that there are none; of orders it says nothing, and the page tells so."""
     table = sit("conquest")

@@ -268,7 +268,7 @@ def test_an_exchange_leaves_files_to_be_read_again_from_their_record():  # CONQ-
 def test_a_receipt_shows_what_stands_as_it_was_written():  # CONQ-18.5
     state, orders = of(FIGHT)
     orders = put(state, orders, "w", {"orders": ["k wd6-wd7", {"if": {"empty": "wd8"}, "then": ["end"]}]})
-    assert stands(orders["w"]).orders == ("k wd6-wd7", {"if": {"empty": "wd8"}, "then": "end"})
+    assert stands(orders["w"], GAME, state, "w").orders == ("k wd6-wd7", {"if": {"empty": "wd8"}, "then": "end"})
 
 
 @pytest.mark.parametrize(
