@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
@@ -70,6 +71,7 @@ class Book(Protocol):
     has_mails: bool  # whether the bytes of mails are there too ...
     has_letters: bool  # ... and those of letters, which no export holds
     last_turn: int | None  # of a file made while the game ran, the last turn in it: later mails know more
+    until: datetime | None  # ... and when its last row was written
 
     def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
         """The rows after that place, of these kinds, in order; sealed rows only when no kinds are asked for."""
@@ -125,6 +127,7 @@ class LedgerBook:
 
     has_mails = has_letters = True
     last_turn: int | None = None
+    until: datetime | None = None
 
     def __init__(self, tx: Read, game: str, *, looked_at: bool = False) -> None:
         self.tx, self.game = tx, game

@@ -22,6 +22,7 @@ from pbem.audit.recompute import rules_of
 from pbem.audit.shipping import sources
 from pbem.errors import Trouble
 from pbem.ledger.chain import text_of
+from pbem.ledger.times import stamp
 from pbem.ledger.troubles import LedgerExists
 
 FORMAT = 1
@@ -82,7 +83,10 @@ def _header(book: Book, rows: list[dict[str, Any]], opened: bool) -> dict[str, A
     head = rows[-1]["hash"] if rows else bytes(32).hex()
     header = {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
     last = last_turn(book)
-    return header if is_over(book) or last is None else header | {"last_turn": last}
+    end = book.line(len(rows))
+    if is_over(book) or last is None or end is None:
+        return header
+    return header | {"last_turn": last, "until": stamp(end.opened.at)}
 
 
 def last_turn(book: Book) -> int | None:

@@ -44,6 +44,7 @@ class ExportBook:
             self._seal: dict[str, str] = header.get("seal", {})
             self._forgotten = frozenset(header.get("forgotten", ()))
             self.last_turn = self._ends_at(header)
+            self.until = moment(header["until"]) if "until" in header and self.last_turn is not None else None
         except BROKEN as error:
             raise Trouble(f"{path} is not an export of pbem, or is damaged: {_in_words(error)}.") from None
         self.has_mails = bool(self._mails)

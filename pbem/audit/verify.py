@@ -41,7 +41,7 @@ class Verdict:
     vouched: int = 0  # ... and the last such row: up to there nothing was rewritten since that mail left
     fault: str | None = None
     row: int | None = None
-    unplayed: str | None = None  # what was not made again, as rules or the key of orders are not here
+    unplayed: str | None = None  # what was not made again or compared: rules, a key or a newer file are wanting
     notes: list[str] = field(default_factory=list)  # what else could not be checked, and why
 
     @property
@@ -51,7 +51,7 @@ class Verdict:
 
     @property
     def whole(self) -> bool:
-        """Nothing is wrong, and nothing was left out for want of rules or of a key."""
+        """Nothing is wrong, and nothing was left out for want of rules, a key or a newer file."""
         return self.ok and self.unplayed is None
 
     def to_json(self) -> dict[str, Any]:
@@ -173,6 +173,15 @@ def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None
         lost = [one for one in lost if one not in newer]
         if newer:
             verdict.notes.append(f"{len(newer)} mailed heads may be newer than this file; ask for a newer one.")
+    # A take-back opens decisions anew that stand in an older file. Of a file that is opened its rows say when they were
+    # written; one with nothing but its beginning opened can only say where it ends, and is not called true for it.
+    until = book.until if verdict.sealed == verdict.rows - 1 else None
+    since = [one for one in lost if until is not None and one.at is not None and one.at > until]
+    if since:
+        lost = [one for one in lost if one not in since]
+        says = f"{len(since)} mailed heads younger than it not compared"
+        why = "what they are about was taken back since, or rewritten (ask for a newer file)"
+        verdict.unplayed = "; ".join(filter(None, [verdict.unplayed, f"{says}: {why}"]))
     vouched = f"rows 1 to {verdict.vouched} are what they were" if found else ""
     if found and not lost:
         last = f"that of row {verdict.vouched}: {vouched} when it left"

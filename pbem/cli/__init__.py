@@ -82,8 +82,8 @@ def pbem(session: Session, config: str | None) -> None:
     """Host board games by e-mail: orders in, reports out, and a ledger a referee can trust.
 
     Exit codes: 0 done; 1 the answer is no (orders refused, a check failed, a game was halted); 2 wrong usage; 3 the
-    folder, ledger or name cannot be used; 4 another run is at work; 5 true as far as it could be checked: rules, or
-    the key of sealed orders, are not here; 70 a fault of pbem; 75 not stored, try again; 130 stopped by Ctrl-C.
+    folder, ledger or name cannot be used; 4 another run is at work; 5 true as far as it could be checked: rules, a
+    key or a newer file are wanting; 70 a fault of pbem; 75 not stored, try again; 130 stopped by Ctrl-C.
     """
     session.given = config
 

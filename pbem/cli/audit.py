@@ -29,8 +29,8 @@ def audit() -> None:
 
     A NAME is a game of this host, or an exported file. All take --json. Exit codes: 0, it is so, or was shown; 1, it is
     not true, or not the same; 2, the command line was wrong; 3, there is no such game, turn, seat or file, or it cannot
-    be read; 5, what could be checked is true, but the rules of a game are not here, so that it was not played again, or
-    the key of its sealed orders, so that its moves were not held against them.
+    be read; 5, what could be checked is true, and the first line says what could not: the rules of a game are not here,
+    or the key of its sealed orders, or a file is older than mails that it is held against.
     """
 
 

@@ -19,6 +19,7 @@ from pbem.audit.exported import ExportBook
 from pbem.audit.recompute import replay
 from pbem.audit.verify import verify
 from pbem.audit.witnesses import Witness
+from pbem.clock import stamp
 from pbem.errors import Trouble
 from pbem.ledger import chains
 from pbem.ledger.troubles import LedgerExists
@@ -483,10 +484,10 @@ def test_mails_that_are_newer_than_the_file_of_a_running_game_are_no_proof_again
 @pytest.mark.parametrize("game", ["jade", "coral"])
 def test_a_file_that_says_it_ends_early_takes_no_mails_word_away(file, tmp_path, game):
     """Seen red: rewritten and said to end at turn 0, a history was true beside all mails of later turns."""
-    mail = Witness("ab" * 32, game, "x.eml", 1)
+    mail = Witness("ab" * 32, game, "x.eml", 1, START.replace(year=2027))
 
     def early(lines):
-        lines[0]["last_turn"] = 0
+        lines[0] |= {"last_turn": 0, "until": stamp(START)}
 
     path = changed(file(game, referee=True), tmp_path / "early", early)
     assert verify(ExportBook(path)).ok

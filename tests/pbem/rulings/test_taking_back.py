@@ -87,6 +87,26 @@ def test_a_file_made_after_it_is_true_beside_all_mails(post: Post, tmp_path: Pat
     assert (found.fault, "may be newer than this file" in " ".join(found.notes)) == (None, True)
 
 
+def test_a_sealed_file_made_before_it_is_neither_true_nor_false_beside_later_mails(post: Post, tmp_path: Path) -> None:
+    """Seen red: they are about a decision that stands in it, and it was called not true."""
+    at = played(post, 3, "a1", "b1", "c1")
+    with of_ledger(post.host.ledger, "game") as book:
+        export(book, tmp_path / "game.zip")
+    both_agree(post, 2, at)
+    post.host.order("2", "b1", at=at)
+    with of_ledger(post.host.ledger, "game") as book:
+        mails = [book.mail(line.facts()["message_id"]) for line in book.lines(("mail",))]
+    for number, raw in enumerate(mails):
+        (tmp_path / f"{number}.eml").write_bytes(raw or b"")
+    file, kept = ExportBook(tmp_path / "game.zip"), in_folder(tmp_path)
+    found = verify(file, kept)
+    assert (found.fault, found.whole) == (None, False)
+    assert "not compared: what they are about was taken back since, or rewritten" in (found.unplayed or "")
+    of_then = [one for one in kept if one.turn == 2 and one.at and file.until and one.at <= file.until]
+    assert of_then
+    assert not verify(file, [one._replace(head="ab" * 32) for one in of_then]).ok
+
+
 @pytest.mark.parametrize(
     ("first", "second"), [("take-back 2", "Take-Back 2"), ("reprendre 2", "RIPRENDERE 2"), ("ripresa #2", "reprise 2.")]
 )
