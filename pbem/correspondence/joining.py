@@ -27,7 +27,6 @@ from pbem.ledger.openings import Asking
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
 from pbem.people import gathering
-from pbem.people.gathering import Joined
 from pbem.post.own import envelope, next_id
 from pbem.reports import environment, letter, plain
 from pbem.reports.telling import Who
@@ -207,12 +206,6 @@ def expire(tx: Write, config: Config, now: datetime) -> int:
     for one in late:
         closed(tx, config, one.name, now, "its time is up")
     return len(late)
-
-
-def told(found: Joined) -> str:
-    """For the host: what a player has now."""
-    rest = "the game has begun" if found.begun else f"{found.free} seats are free still"
-    return f"seat {found.seat} of {found.opening}; {rest}"
 
 
 # --- the mails --------------------------------------------------------------------------------------------------------
