@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.arriving.brought import DROP, Brought
-from pbem.arriving.files import opened, whole
+from pbem.arriving.files import held, opened, whole
 from pbem.config import Config
 from pbem.faults import fault
 from pbem.ledger import Ledger, letters
@@ -54,8 +54,9 @@ def gather(config: Config, ledger: Ledger, now: datetime) -> Brought:
     most = config.limits.message_bytes
     found, left = _oldest_first(config.inbox, most)
     new = known = 0
-    for first in range(0, len(found), AT_A_TIME):
-        read = (_read(path, now, most) for path in found[first : first + AT_A_TIME])
+    step = min(AT_A_TIME, held(most))
+    for first in range(0, len(found), step):
+        read = (_read(path, now, most) for path in found[first : first + step])
         batch = [dropped for dropped in read if dropped is not None]
         if not batch:
             continue

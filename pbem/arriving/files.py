@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+MEMORY = 64 << 20  # bytes of files that are held at once
+
 
 @contextmanager
 def opened(path: Path) -> Iterator[int | None]:
@@ -33,3 +35,8 @@ def whole(handle: int, size: int, most: int) -> bytes:
         if got > most:
             break
     return b"".join(parts)
+
+
+def held(most: int) -> int:
+    """How many files of so many bytes are held at once, whatever a host lets a message have."""
+    return max(1, MEMORY // most)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.arriving.brought import Brought
-from pbem.arriving.files import opened, whole
+from pbem.arriving.files import held, opened, whole
 from pbem.arriving.message import LARGEST, Message, arrived_by
 from pbem.arriving.storing import MAILDIR, store
 from pbem.faults import fault
@@ -46,8 +46,9 @@ def gather(ledger: Ledger, folder: Path, done: str, now: datetime, most: int = L
     left = [mail.path.name for mail in mails if not mail.plain]
     takable = [mail for mail in mails if mail.plain]
     warning = ""
-    for first in range(0, len(takable), AT_A_TIME):
-        batch = [(mail, message) for mail, message in _read(takable[first : first + AT_A_TIME], now, left, most)]
+    step = min(AT_A_TIME, held(most))
+    for first in range(0, len(takable), step):
+        batch = [(mail, message) for mail, message in _read(takable[first : first + step], now, left, most)]
         if not batch:
             continue
         stored = store(ledger, [message for _, message in batch], MAILDIR)

@@ -106,6 +106,21 @@ def test_more_than_fit_into_one_transaction_are_all_taken(host: Host, monkeypatc
     assert len(stored(host)) == len(taken(host)) == 5
 
 
+def test_large_messages_are_held_a_few_at_a_time(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a host allows 16 MB for a message, a hundred of them would be more than many a machine has."""
+    monkeypatch.setattr(files, "MEMORY", 3 * host.config.limits.message_bytes - 1)
+    transactions, real = [], letters.arrive_all
+    monkeypatch.setattr(letters, "arrive_all", lambda tx, found: transactions.append(len(found)) or real(tx, found))
+    for number in range(5):
+        dropped(host, f"{number}.yml", f"orders {number}")
+    assert gather(host) == (5, 0, ())
+    assert transactions == [2, 2, 1]
+
+
+def test_a_message_larger_than_what_is_held_at_once_is_taken_by_itself() -> None:
+    assert files.held(files.MEMORY + 1) == 1
+
+
 def test_a_file_without_its_end_rests_before_it_is_taken(host: Host) -> None:
     path = host.config.inbox / "x.yml"
     path.write_text("orders: [b3]\n")

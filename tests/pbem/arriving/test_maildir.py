@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem import faults
-from pbem.arriving import maildir, storing
+from pbem.arriving import files, maildir, storing
 from pbem.arriving.brought import Brought
 from pbem.arriving.message import LARGEST
 from tests.pbem.arriving.conftest import LATER, NOON, Store, mail
@@ -228,6 +228,16 @@ def test_as_many_as_fit_into_one_transaction_and_one_more(
         deliver(folder, str(number), mail(number), minutes=number)
     assert gather(store, folder).new == 3
     assert names(folder / "new") == []
+
+
+def test_large_mails_are_held_a_few_at_a_time(store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MEMORY", 2 * LARGEST)
+    transactions, real = [], storing.store
+    monkeypatch.setattr(maildir, "store", lambda *given: transactions.append(len(given[1])) or real(*given))
+    for number in range(3):
+        deliver(folder, str(number), mail(number), minutes=number)
+    assert gather(store, folder).new == 3
+    assert transactions == [2, 1]
 
 
 def test_what_was_put_away_by_another_program_is_no_trouble(
