@@ -40,25 +40,26 @@ def _alone(event: Event, made: datetime) -> bytes:
     return calendar([event], made)
 
 
-def feed(found: Iterable[Coming], domain: str, made: datetime, names: bool = True) -> bytes:
-    """These deadlines as one calendar; for whom they wait is told with the players' names, or by seats alone."""
-    return calendar(
-        [
-            Event(
-                _uid(coming.game, coming.turn, domain),
-                coming.at,
-                f"{coming.game}: decision {coming.turn}",
-                waits_for(coming, names),
-            )
-            for coming in found
-        ],
-        made,
+def feed(found: Iterable[Coming], domain: str, made: datetime, lang: str = "en") -> bytes:
+    """These deadlines as one calendar, told as letters tell them."""
+    return calendar([_event(coming, domain, lang) for coming in found], made)
+
+
+def _event(coming: Coming, domain: str, lang: str) -> Event:
+    says = environment.says(lang)
+    seats = [(environment.called(seat, lang), player) for seat, player in coming.waits_for]
+    who = ", ".join(f"{seat} ({player})" if player else seat for seat, player in seats)
+    return Event(
+        _uid(coming.game, coming.turn, domain),
+        coming.at,
+        says("%(game)s, decision %(turn)s", game=coming.game, turn=coming.turn),
+        says("The game waits for %(who)s.", who=who) if who else "",
     )
 
 
-def waits_for(coming: Coming, names: bool = True) -> str:
-    """Who has not answered yet, in words."""
-    told = ", ".join(f"{seat} ({player or FORGOTTEN})" if names else seat for seat, player in coming.waits_for)
+def waits_for(coming: Coming) -> str:
+    """Who has not answered yet, in words for the host."""
+    told = ", ".join(f"{seat} ({player or FORGOTTEN})" for seat, player in coming.waits_for)
     return f"waits for {told}" if told else "nobody is waited for"
 
 

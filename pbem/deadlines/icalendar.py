@@ -5,6 +5,7 @@ An event keeps its UID when its deadline moves, so that a program that reads the
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -56,13 +57,20 @@ def _instant(moment: datetime) -> str:
 
 
 def _text(value: str) -> str:
-    """A text as a value: what would end or divide it is escaped, what cannot be printed is left out."""
+    """A text as a value: what would end or divide it is escaped, any blank is a plain one, and what cannot be printed
+    is left out."""
     plain = value
     if not value.isprintable():
-        plain = "".join(letter for letter in value.replace("\r\n", "\n") if letter == "\n" or letter.isprintable())
+        plain = "".join(map(_letter, value.replace("\r\n", "\n")))
     for letter in "\\;,":
         plain = plain.replace(letter, f"\\{letter}")
     return plain.replace("\n", "\\n")
+
+
+def _letter(letter: str) -> str:
+    if letter == "\n" or letter.isprintable():
+        return letter
+    return " " if unicodedata.category(letter) == "Zs" else ""
 
 
 def _folded(line: str) -> Iterator[str]:

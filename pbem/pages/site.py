@@ -217,7 +217,8 @@ def _feed_of(game: str) -> str:
 
 
 def _feed(config: Config, path: Path, coming: list[Coming], now: datetime) -> None:
-    _write(path, calendars.feed(coming, config.address.rpartition("@")[2], now).decode())
+    lang = environment.language(config.site.lang)
+    _write(path, calendars.feed(coming, config.address.rpartition("@")[2], now, lang=lang).decode())
 
 
 def _write(path: Path, text: str) -> None:

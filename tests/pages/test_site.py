@@ -134,6 +134,24 @@ def test_the_calendars_of_a_site(desk: Desk) -> None:
     assert all(f'href="{name}"' in listed for name in feeds)
 
 
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("en", ("coral, decision 1", "The game waits for green (Anna).")),
+        ("fr", ("coral, décision 1", "La partie attend : green (Anna).")),
+        ("it", ("coral, decisione 1", "La partita aspetta: green (Anna).")),
+    ],
+)
+def test_the_calendars_speak_the_language_of_the_site(desk: Desk, lang: str, says: tuple[str, str]) -> None:
+    """Seen red: they spoke English, under the name of a deadline that letters tell in the reader's language."""
+    site = host(desk)
+    told = (site.parent / "pbem.toml").read_text().replace('lang = "en"', f'lang = "{lang}"')
+    (site.parent / "pbem.toml").write_text(told)
+    desk("site", "site", "--now", LATER)
+    [event] = read((site / "calendar-coral.ics").read_bytes())
+    assert (event["SUMMARY"].replace("\\", ""), event["DESCRIPTION"].replace("\\", "")) == says
+
+
 def test_a_calendar_outlives_no_deadline(desk: Desk) -> None:
     """Programs look at it again and again: what does not fall due any more goes from it, and with it who had to."""
     site = host(desk)
@@ -168,7 +186,7 @@ def test_the_calendars_name_nobody_who_is_still_asked(desk: Desk, standing: dict
     desk("site", "site", "--now", LATER)
     for name in ("calendar.ics", "calendar-steppe.ics"):
         [told] = [event for event in read((site / name).read_bytes()) if "steppe" in event["SUMMARY"]]
-        assert told["DESCRIPTION"].replace("\\", "") == "waits for yellow (Anna), blue (Anna)"
+        assert told["DESCRIPTION"].replace("\\", "") == "The game waits for yellow (Anna), blue (Anna)."
 
 
 def test_the_calendars_do_not_tell_who_has_answered(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """Calendar files: read back by a second reader, whatever a game or a player is called."""
 
+import unicodedata
 from datetime import UTC, datetime
 
 import pytest
@@ -56,12 +57,22 @@ def test_a_moved_deadline_keeps_its_name_and_outranks_the_old_one() -> None:
     assert int(new["SEQUENCE"]) > int(old["SEQUENCE"])
 
 
+def test_a_blank_where_no_line_may_be_broken_is_a_blank() -> None:
+    """Seen red: French lost the one before its colons."""
+    [event] = read(calendar([Event("1.g@h", AT, "La partie attend\u00a0: rouge", "1\u202f000")], MADE))
+    assert (event["SUMMARY"], event["DESCRIPTION"]) == ("La partie attend : rouge", "1 000")
+
+
 @given(st.text(max_size=300), st.text(max_size=300))
 @pytest.mark.filterwarnings("error")
 def test_no_text_breaks_out_of_its_line(summary: str, description: str) -> None:
     events = read(calendar([Event("1.g@h", AT, summary, description), Event("2.g@h", AT, "second")], MADE))
     assert len(events) == 2
-    kept = "".join(one for one in summary.replace("\r\n", "\n") if one == "\n" or one.isprintable())
+    plain = (
+        "\n" if one == "\n" else " " if unicodedata.category(one) == "Zs" else one
+        for one in summary.replace("\r\n", "\n")
+    )
+    kept = "".join(one for one in plain if one == "\n" or one.isprintable())
     assert events[0]["SUMMARY"] == kept
     assert set(events[0]) <= {
         "UID",

@@ -38,7 +38,7 @@ def test_the_calendar_file(desk: Desk) -> None:
     first, second = read(said.replace("\r\n", "\n").replace("\n", "\r\n").encode())
     assert first["UID"] == "1.jade-river@localhost"
     assert first["DTSTART"] == DEADLINE.replace("-", "").replace(":", "").replace("Z", "00Z")
-    assert first["DESCRIPTION"] == "waits for 1 (Anna)"
+    assert first["DESCRIPTION"] == "The game waits for seat 1 (Anna)."
     assert second["DTSTART"] == "20261119T200000Z"
 
 
