@@ -122,7 +122,7 @@ def test_another_run_at_work_has_a_code_of_its_own(desk: Desk, args: tuple[str, 
     desk("backup", "copy.db")
     with alone(desk.folder / "ledger.lock", "night"):
         desk.refused(*args, code=4, says="Another night is at work")
-    desk(*args)
+    desk(*args, "--now", LATER)
 
 
 def test_a_ledger_held_by_another_program(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

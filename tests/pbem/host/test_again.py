@@ -143,7 +143,9 @@ def test_the_public_report_is_nobodys_form(table: Host) -> None:
         assert (public["seat"], public["key"], public["form"], public["menu"], public["problems"]) == (
             None, "", "", None, [],
         )  # fmt: skip
-        assert public["stands"] == {"orders": [], "draft": [], "standing": {}, "nothing": False}
+        assert public["stands"] == {
+            "orders": [], "draft": [], "standing": {}, "nothing": False, "file": None, "keys": {},
+        }  # fmt: skip
         for form in FORMATS:
             assert not [key for key in keys if key in again(table, None, turn, form)]
 
