@@ -38,7 +38,8 @@ def _game(room: str) -> Room:
 
 # What harms a reader is tried by tests of their own, with children that are bounded; they would take a night.
 INTAKE = tuple(
-    f"test_{word}.py" for word in ("characters", "corners", "fields", "judge", "reading", "sketch", "yaml_events")
+    f"test_{word}.py"
+    for word in ("characters", "corners", "fields", "judge", "reading", "settings", "sketch", "yaml_events")
 )
 # The server's side has tests that need a server; figures are looked at by the tests of the command line.
 SERVER = (

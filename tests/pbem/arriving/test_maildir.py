@@ -240,6 +240,17 @@ def test_large_mails_are_held_a_few_at_a_time(store: Store, folder: Path, monkey
     assert transactions == [2, 1]
 
 
+def test_where_all_has_gone_meanwhile_nothing_is_stored(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver(folder, "one", mail(1))
+    unseen = maildir._unseen
+    monkeypatch.setattr(maildir, "_unseen", lambda at: [*unseen(at), (folder / "new" / "one").unlink()][:1])
+    monkeypatch.setattr(maildir, "store", lambda *given: pytest.fail("an empty transaction"))
+    found = gather(store, folder)
+    assert (found.new, found.left, found.reachable) == (0, (), True)
+
+
 def test_what_was_put_away_by_another_program_is_no_trouble(
     store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,6 +71,40 @@ def test_a_seat_that_is_not_asked_may_order_ahead():
     assert [read.move for read in found.read] == [None, None]
 
 
+class Answering(Relay):
+    """A bee, and a shout, answer what is open and never wait; nobody can ask with an `if` for an ape."""
+
+    def is_for_now(self, state, seat, order):
+        return order in ("bee", "shout")
+
+    def why_no_deed(self, text):
+        return Refusal("RELAY-8", "no_deed", "{word} hangs on the position.", {"word": text}) if text == "ape" else None
+
+
+ANSWERING = Answering()
+
+
+@pytest.mark.parametrize(
+    ("asked", "orders", "fate", "wrong"),
+    [
+        ("blue", ("bee",), REFUSED, [("not_asked", 5)]),
+        ("blue", ("ape", "bee"), REFUSED, [("not_asked", 6)]),
+        ("blue", ("ape", "shout"), ACCEPTED, []),
+        ("red", ("ape", "bee"), ACCEPTED, []),
+    ],
+)
+def test_an_order_that_only_an_open_question_takes_waits_for_none(asked, orders, fate, wrong):
+    """Behind others it may be for the next question, as long as its seat is asked."""
+    found = verdict(listed(*orders), points(asked, "blue"), ANSWERING)
+    assert (found.fate, codes(found)) == (fate, wrong)
+
+
+@pytest.mark.parametrize(("word", "wrong"), [("ape", [("no_deed", 5)]), ("bee", [])])
+def test_an_if_cannot_ask_for_words_that_hang_on_the_position(word, wrong):
+    text = listed(f"{{if: {{seat: blue, does: {word}}}, then: cat}}", "dog")
+    assert codes(verdict(text, points("blue"), ANSWERING)) == wrong
+
+
 def test_what_can_be_foreseen_is_judged():
     found = verdict(listed("ape", "bee"), points("red", "red=bee", "blue"), OPEN)
     assert [read.text for read in found.read] == ["ape", "bee"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -678,3 +679,25 @@ def test_games_that_waited_in_vain_end_in_an_order_of_their_own(ledger: Ledger) 
             openings.begin(tx, name, {"seats": ["red"]}, {}, START + until, START)
         late = openings.past(tx, START + 2 * NIGHT)
     assert [one.name for one in late] == ["opal", "coral", "jade", "amber"]
+
+
+def test_what_came_from_a_players_address_goes_along_with_him(ledger: Ledger) -> None:
+    """Of an address that two have, it is his to whom letters from there are ascribed."""
+    with ledger.write() as tx:
+        players.add(tx, "Anna", "anna@player.example", "en", "UTC", START, hosted.key("salt"))
+        players.add(tx, "Bea", "Bea@player.example", "en", "UTC", START, hosted.key("other salt"))
+        anna, bea = (players.by_name(tx, name) for name in ("Anna", "Bea"))
+        assert anna is not None
+        assert bea is not None
+        openings.begin(tx, "jade", {"seats": ["red"]}, {}, None, START)
+        for code, address in (("1", "anna@player.example"), ("2", "bea@player.example")):
+            openings.ask(tx, openings.Asking(code, "jade", None, "A", address, "en", START))
+        openings.move(tx, anna, "anna@new.example")
+        assert {one.code: one.address for one in openings.asked(tx)} == {
+            "1": "anna@new.example", "2": "bea@player.example",
+        }  # fmt: skip
+        openings.move(tx, replace(anna, address="bea@player.example"), "other@new.example")
+        openings.move(tx, replace(anna, address=None), "other@new.example")
+        assert {one.code: one.address for one in openings.asked(tx)} == {
+            "1": "anna@new.example", "2": "bea@player.example",
+        }  # fmt: skip

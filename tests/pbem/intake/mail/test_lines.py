@@ -6,7 +6,7 @@ import pytest
 
 from pbem.intake.fields import read_form
 from pbem.intake.mail.flowed import unflowed
-from pbem.intake.mail.offered import unchanged
+from pbem.intake.mail.offered import file_lines, unchanged
 from pbem.intake.mail.quoting import lines_of
 from pbem.intake.mail.reading import Block
 from pbem.intake.mail.walk import read_mail
@@ -215,6 +215,12 @@ def block(text: str) -> Block:
 
 OFFERED = corpus.offered(corpus.our_report())
 FORM = read_form(OFFERED.encode()).form
+
+
+def test_the_lines_of_a_file_are_what_no_carrier_changes() -> None:
+    """Its comments count: what was written there is not what was offered."""
+    assert file_lines("game: g\r\n\r\n  - a1  # I\n\n\t") == ["game: g", "- a1  # I"]
+    assert file_lines("") == []
 
 
 @pytest.mark.parametrize(
