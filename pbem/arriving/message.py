@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.intake.limits import USUAL
+from pbem.intake.limits import CUT, USUAL
 
 LARGEST = USUAL.message_bytes  # where the host has set no other limit
-CUT = "X-Cut-Short"  # stands above the beginning of a larger mail, with the bytes of the whole
 HEADER = 64 << 10  # so far into a message its header is looked for
 ADDRESS = 320  # characters of an address that is written above a mail
 _ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?<([!-;=?-~]{1,250})>[ \t]*\r?$", re.I | re.M)

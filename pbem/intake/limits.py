@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CUT = "X-Cut-Short"  # the line above the beginning of a mail that was too large, with the bytes of the whole
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

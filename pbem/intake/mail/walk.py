@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.refusal import Refusal
 from pbem.intake.characters import visible
-from pbem.intake.limits import USUAL, Limits
+from pbem.intake.limits import CUT, USUAL, Limits
 from pbem.intake.mail import addresses, commands, evidence, finding
 from pbem.intake.mail.automatic import says_away, why_automatic
 from pbem.intake.mail.bodies import Bodies
@@ -18,7 +18,6 @@ from pbem.intake.mail.quoting import Lines
 from pbem.intake.mail.reading import ATTACHMENT, Command, Evidence, MailReading
 from pbem.intake.mail.subjects import subject as spoken
 
-CUT = "x-cut-short"  # the line that `pbem.arriving.message` sets above the beginning of such a mail
 DIGITS = 12
 SHOWN = 200  # characters of what was read that are shown
 
@@ -66,7 +65,7 @@ def _taken_apart(raw: bytes, limits: Limits) -> tuple[Headers, Tree]:
 def _cut(headers: Headers) -> int:
     """The bytes of the whole mail, where no more than its beginning was taken; else 0. Whoever writes that line himself
     says that his mail is too large."""
-    said = headers.get(CUT)
+    said = headers.get(CUT.lower())
     return int(said) if said.isascii() and said.isdigit() and len(said) <= DIGITS else 0
 
 
