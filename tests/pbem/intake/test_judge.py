@@ -65,6 +65,26 @@ def test_standing_answers_are_replaced_whole_and_orders_stay():
     assert verdict("say: hello", stands=before).replaced is None
 
 
+class Keeping(Relay):
+    """Standing answers stand in its state."""
+
+    def kept_standing(self, state, seat, standing):
+        return f"always {standing['question']}"
+
+
+@pytest.mark.parametrize("text", ["say: hello", "standing: {}", listed("ape")])
+def test_without_standing_answers_the_rules_are_given_none_to_keep(text):
+    found = verdict(text, rules=Keeping())
+    assert (found.at_once, [notice.code for notice in found.notices]) == ((), [])
+    assert found.kept == 0
+
+
+def test_standing_answers_that_the_rules_keep_are_given_to_them():
+    found = verdict("standing: {question: bee}", rules=Keeping())
+    assert (found.fate, found.at_once) == (ACCEPTED, ("always bee",))
+    assert [(notice.code, notice.facts) for notice in found.notices] == [("holds_now", {"words": "always bee"})]
+
+
 def test_a_seat_that_is_not_asked_may_order_ahead():
     found = verdict(listed("ape", "{do: bee}"), points("blue"))
     assert (found.fate, found.stands.queue) == (ACCEPTED, ("ape", {"do": "bee"}))

@@ -12,7 +12,7 @@ from pbem import config
 from pbem.errors import Trouble
 from pbem.intake.limits import USUAL, Limits
 from pbem.intake.reading import BoundedReader
-from pbem.intake.settings import KEYS
+from pbem.intake.settings import KEYS, TEMPLATE
 from tests.pbem.intake.hostile.mails import ORDERS, OTHER, OURS, attached, mail, multipart, part
 from tests.pbem.intake.hostile.test_limits import AT, code
 
@@ -27,6 +27,12 @@ def test_where_nothing_is_said(tmp_path: Path) -> None:
     assert loaded(tmp_path) == USUAL
 
 
+def test_what_a_new_host_finds_written_out_is_the_usual(tmp_path: Path) -> None:
+    lines = TEMPLATE.partition("[limits]")[2].splitlines()
+    assert len(lines) == len(KEYS) + 1
+    assert loaded(tmp_path, *lines) == USUAL
+
+
 def test_each_limit_of_a_message_has_its_key(tmp_path: Path) -> None:
     """How many problems one answer lists is no limit of what comes in."""
     assert {key.field for key in KEYS.values()} == {field.name for field in fields(Limits)} - {"problems"}
@@ -37,9 +43,27 @@ def test_each_limit_of_a_message_has_its_key(tmp_path: Path) -> None:
         assert found == replace(USUAL, **{key.field: set_to * key.unit}), name
 
 
+MOST = 1_000_000  # more makes no sense anywhere
+BOUNDS = {
+    # A mail of 16 kB in a message of 64 is the shortest form with the page beside it; IMAP brings up to 16 MB.
+    "message_kilobytes": (64, 16_000), "mail_kilobytes": (16, MOST), "order_kilobytes": (1, MOST),
+    # An ordinary letter has come through five servers and has thirty lines above it.
+    "head_kilobytes": (4, MOST), "header_bytes": (500, MOST), "headers": (30, MOST), "hops": (5, MOST),
+    # Text and HTML beside a file are three parts, one within another; what walks down must not fall.
+    "mime_depth": (2, 100), "parts": (3, MOST), "attachments": (1, MOST), "depth": (4, 100),
+    "nodes": (50, MOST), "text": (50, MOST), "press": (50, MOST), "number": (100, MOST),
+    "submissions": (1, MOST), "answers": (1, MOST), "cpu_seconds": (1, 30), "wall_seconds": (1, 30),
+    "megabytes": (128, MOST), "files": (16, MOST),
+}  # fmt: skip
+
+
+def test_each_key_has_its_bounds() -> None:
+    assert BOUNDS.keys() == KEYS.keys()
+
+
 @pytest.mark.parametrize("name", KEYS)
 def test_the_least_and_the_most(tmp_path: Path, name: str) -> None:
-    least, most = KEYS[name].least, KEYS[name].most
+    least, most = BOUNDS[name]
     room = {"text": "press = 1000000", "cpu_seconds": "wall_seconds = 30"}
     small = {"message_kilobytes": "mail_kilobytes = 16\norder_kilobytes = 1", "mail_kilobytes": "order_kilobytes = 1",
              "wall_seconds": "cpu_seconds = 1", "press": "text = 50"}  # fmt: skip

@@ -375,6 +375,15 @@ def test_restoring_over_a_damaged_ledger(ledger, tmp_path, damage):
     assert canonical_dump(Ledger.open(ledger.path)) == expected
 
 
+def test_a_restore_holds_on_to_no_file(ledger, tmp_path):
+    copy = backup.backup(ledger.path, tmp_path / "copy.db")
+    backup.restore(copy, ledger.path)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(3):
+        backup.restore(copy, ledger.path)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
 def test_a_damaged_copy_is_not_restored(ledger, tmp_path):
     hosted.play(ledger, "jade", "nim")
     before = canonical_dump(ledger)
@@ -431,6 +440,12 @@ def test_a_restored_ledger_that_knows_all_mails_is_fine(ledger, tmp_path):
 
 def test_without_the_file_of_heads_nothing_is_held_back(ledger):
     """What the guard stands on; who restores that file along with the ledger must know it (see cron/)."""
+    mailed.guard(ledger)
+
+
+def test_of_a_ledger_without_a_row_the_beginning_is_noted(ledger):
+    mailed.note(ledger, [])
+    assert mailed.newest_known(heads_file(ledger)) == (HOST, 0, "")
     mailed.guard(ledger)
 
 

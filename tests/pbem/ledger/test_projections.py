@@ -99,6 +99,8 @@ def test_attempts_are_counted_before_they_are_made(ledger):
         with ledger.write() as tx:
             assert games.attempt(tx, ["jade"]) == {"jade": number}
     with ledger.write() as tx:
+        with pytest.raises(LookupError, match="the ledger has no game 'onyx'"):
+            games.attempt(tx, ["jade", "onyx"])
         tx.append("jade", "failed", START, {"attempt": 2, "reason": "killed"}, 1)
         assert games.get(tx, "jade").attempts == 2
         hosted.resolve(tx, "jade", {}, START)

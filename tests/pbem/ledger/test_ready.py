@@ -59,6 +59,18 @@ def test_a_list_has_as_many_places_as_values(played, names):
         assert sorted(first) == sorted(second)
 
 
+def test_each_value_of_a_list_goes_in_as_it_did(played):
+    """Times are stored as text; in a list, and beside one, they are turned into it."""
+    among = sa.bindparam("at", expanding=True)
+    when, now = GAME.c.created_at.in_(among), GAME.c.created_at <= sa.bindparam("now")
+    query = sa.select(GAME.c.name).where(when, now).order_by(GAME.c.name)
+    with played.read() as tx:
+        first, second = twice(tx, query, {"at": [START - timedelta(days=1), START], "now": START})
+        assert first == second == [("amber",), ("coral",), ("jade",)]
+        assert tx.all(query, {"at": [START], "now": START - timedelta(seconds=1)}) == []
+        assert tx.all(query, {"at": [START + timedelta(days=1)], "now": START}) == []
+
+
 def test_one_row_is_one_row(played):
     query = sa.select(GAME.c.name).where(GAME.c.rules == sa.bindparam("rules"))
     two = query.limit(2)
