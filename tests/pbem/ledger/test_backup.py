@@ -272,9 +272,11 @@ def test_what_stood_there_is_kept_under_a_free_name_and_on_the_disk_before(ledge
     done, real_copy, real_sync = [], backup._copy, backup._sync
     monkeypatch.setattr(backup, "_copy", lambda old, new, **how: (real_copy(old, new, **how), done.append(new.name)))
     monkeypatch.setattr(backup, "_sync", lambda path: (real_sync(path), done.append(f"sync {path.name}")))
+    monkeypatch.setattr(backup, "sync_folder", lambda path: done.append(f"folder {path.name}"))
     names = [backup.restore(copy, ledger.path).name for _ in range(2)]
     assert names == ["ledger.db.replaced-1", "ledger.db.replaced-2"]
-    assert done == [step for name in names for step in (name, f"sync {name}", "ledger.db")]
+    folder = f"folder {tmp_path.name}"
+    assert done == [step for name in names for step in (name, f"sync {name}", folder, "ledger.db", folder)]
 
 
 def in_between(monkeypatch, act):

@@ -35,6 +35,7 @@ def test_a_move_out_of_turn_keeps_the_number_of_the_turn(ledger):
         hosted.resolve(tx, "jade", {"red": "resign"}, START, at_once=True)
         game = games.get(tx, "jade")
         assert (game.turn, game.at_once, game.pending) == (1, 1, ["green", "blue"])
+        assert queues.of_game(tx, "jade")["red"] == queues.SeatQueue(None, 1), "what was played waits no more"
         hosted.resolve(tx, "jade", {}, START + NIGHT)
         assert (games.get(tx, "jade").turn, games.get(tx, "jade").at_once) == (2, 0)
 

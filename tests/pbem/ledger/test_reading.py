@@ -233,7 +233,9 @@ def test_how_often_a_seat_did_something_since_a_turn_was_opened(ledger: Ledger) 
         count = lambda turn, *kinds, seat="1": journal.count_since_turn(tx, "jade", turn, kinds, seat)  # noqa: E731
         tx.append("jade", "press", START, {}, 1, "1")
         tx.append("jade", "press", START, {}, 1, "2")
-        tx.append("jade", "look", START, {}, 1, "1")
+        look = tx.append("jade", "look", START, {}, 1, "1").seq
+        after = [journal.count_since_turn(tx, "jade", 1, ["look"], "1", place) for place in (look - 1, look)]
+        assert after == [1, 0]
         assert (count(1, "press"), count(1, "press", "look"), count(1, "over")) == (1, 2, 0)
         resolved(tx, 1)
         assert count(2, "press") == 0
