@@ -51,9 +51,10 @@ CREATE TRIGGER note AFTER UPDATE ON procrastinate_jobs FOR EACH ROW
   WHEN (OLD.status = 'doing' AND NEW.status = 'todo') EXECUTE FUNCTION note();
 """
 # A build in which nothing keeps two processes from one game: a job is given on while somebody is at it, and neither
-# looks whether the game went on, nor does a mail's name tell that it was written before.
+# looks whether the game went on, nor does a mail's name tell that it was written before. Jobs are given on each third
+# second, and taken by whoever is done with its own: the night is longer than that, and no two are equally fast.
 NOTHING_LOOKS = f"""
-{SLOW}
+{SLOW.replace("0.3", "os.getppid() % 7 / 3")}
 import os
 from dataclasses import replace
 from pbem import resolving
