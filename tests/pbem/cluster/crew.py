@@ -26,16 +26,22 @@ from tests.pbem.host.conftest import Host
 TOGETHER = 50  # games begun in one transaction
 CALL = "import sys\nsys.argv[0] = 'pbem'\n{before}\nfrom pbem.cli import main\nmain()"
 
-# So that few games last as long as there is somebody to kill.
-SLOW = """
+
+def slowed(nap: str) -> str:
+    """Program text: a game's own process sleeps for so many seconds before it begins."""
+    return f"""
+import os
 import time
 from pbem import resolving
 work = resolving._work
 def slow(raw):
-    time.sleep(0.3)
+    time.sleep({nap})
     return work(raw)
 resolving._work = slow
 """
+
+
+SLOW = slowed("0.3")  # so that few games last as long as there is somebody to kill
 
 
 def crowded(host: Host, url: str, count: int) -> Config:

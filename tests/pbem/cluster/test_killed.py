@@ -23,7 +23,7 @@ from pbem.config import Config
 from pbem.ledger import Ledger, journal
 from tests import postgres
 from tests.faults.figures import so_many, told
-from tests.pbem.cluster.crew import SLOW, Workers, all_resolved, all_sent, crowded, mails_of, turns_of
+from tests.pbem.cluster.crew import SLOW, Workers, all_resolved, all_sent, crowded, mails_of, slowed, turns_of
 from tests.pbem.cluster.test_carrying import posting
 from tests.pbem.host.conftest import Host, make_host
 from tests.pbem.post.rude import Rude, Taken
@@ -52,10 +52,10 @@ CREATE TRIGGER note AFTER UPDATE ON procrastinate_jobs FOR EACH ROW
 """
 # A build in which nothing keeps two processes from one game: a job is given on while somebody is at it, and neither
 # looks whether the game went on, nor does a mail's name tell that it was written before. Jobs are given on each third
-# second, and taken by whoever is done with its own: the night is longer than that, and no two are equally fast.
+# second, and taken by whoever is done with its own: as a rule no two of them
+# are equally fast, so that one comes to a job while another is at it.
 NOTHING_LOOKS = f"""
-{SLOW.replace("0.3", "os.getppid() % 7 / 3")}
-import os
+{slowed("os.getppid() % 7 / 3")}
 from dataclasses import replace
 from pbem import resolving
 from pbem.cluster import worker
@@ -238,7 +238,7 @@ def test_weakened_noted_before_it_is_carried_a_mail_is_lost(config: Config) -> N
     with at_work(config, NOTED_BEFORE, on_mail=hold) as (workers, server):
         assert ready.wait(120)
         for pid in workers.children():
-            os.kill(pid, 9)
+            workers.kill(pid)
         gone.set()
         until(done, config, lambda: time.sleep(PAUSE))
         workers.end()

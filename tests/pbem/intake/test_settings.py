@@ -45,11 +45,10 @@ def test_each_limit_of_a_message_has_its_key(tmp_path: Path) -> None:
 
 MOST = 1_000_000  # more makes no sense anywhere
 BOUNDS = {
-    # A mail of 16 kB in a message of 64 is the shortest form with the page beside it; IMAP brings up to 16 MB.
+    # IMAP cannot bring more.
     "message_kilobytes": (64, 16_000), "mail_kilobytes": (16, MOST), "order_kilobytes": (1, MOST),
-    # An ordinary letter has come through five servers and has thirty lines above it.
     "head_kilobytes": (4, MOST), "header_bytes": (500, MOST), "headers": (30, MOST), "hops": (5, MOST),
-    # Text and HTML beside a file are three parts, one within another; what walks down must not fall.
+    # What walks down must not fall.
     "mime_depth": (2, 100), "parts": (3, MOST), "attachments": (1, MOST), "depth": (4, 100),
     "nodes": (50, MOST), "text": (50, MOST), "press": (50, MOST), "number": (100, MOST),
     "submissions": (1, MOST), "answers": (1, MOST), "cpu_seconds": (1, 30), "wall_seconds": (1, 30),
