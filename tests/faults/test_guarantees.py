@@ -17,7 +17,9 @@ PROMISES = 37
 
 
 def test_every_promise_is_in_the_table() -> None:
-    assert [row.name for row in ROWS] == [f"G{number}" for number in range(1, PROMISES + 1)]
+    numbers = [row.number for row in ROWS]
+    assert numbers == sorted(set(numbers))
+    assert set(range(1, PROMISES + 1)) <= set(numbers)
     page = TABLE.read_text()
     assert all(f"## {row.name}: {row.promise}" in page for row in ROWS)
 
