@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ REQUIRE = ("key", "dkim")
 TLS = ("tls", "starttls", "none")
 PORTS = {"tls": 993, "starttls": 143, "none": 143}
 PASSWORD = "PBEM_IMAP_PASSWORD"
+DKIM_LIBRARIES = ("dkim", "dns", "authres")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,20 @@ def read_section(folder: Path, said: Mapping[str, Any]) -> Arriving:
         imap=_imap(folder, said),
         listen=read_listen(folder, said["listen"]) if "listen" in said else None,
         authserv=said.get("authserv", ""),
-        require=one_of("require", said.get("require", REQUIRE[0]), REQUIRE),
+        require=_require(said),
     )
+
+
+def _require(said: Mapping[str, Any]) -> str:
+    """Return what a mail needs besides the key. Refuse what this installation cannot check."""
+    wanted = one_of("require", said.get("require", REQUIRE[0]), REQUIRE)
+    missing = [name for name in DKIM_LIBRARIES if find_spec(name) is None] if wanted != REQUIRE[0] else []
+    if missing:
+        raise Trouble(
+            f"require: {wanted!r} needs Python modules that are not installed here: {', '.join(missing)}. "
+            'Run `pip install "pbem[mail]"`.'
+        )
+    return wanted
 
 
 def read_listen(folder: Path, text: str) -> Path | Place:

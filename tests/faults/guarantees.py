@@ -518,6 +518,17 @@ ROWS = (
             "tests/pbem/audit/test_stranger.py::test_weakened_without_the_rules_in_the_file_nothing_can_be_played",
         ),
     ),
+    Row(
+        42,
+        "a demanded DKIM signature is that of the registered domain, and covers all that is read",
+        "0 forged mails pass",
+        ("tests/pbem/intake/mail/test_evidence.py", f"{MAIL}/test_evidence.py"),
+        (
+            "tests/pbem/intake/mail/test_evidence.py::test_weakened_without_the_binding_an_appended_order_passes",
+            "tests/pbem/intake/mail/test_evidence.py::test_weakened_a_domain_read_by_a_pattern_is_a_decoys",
+            f"{MAIL}/test_evidence.py::test_weakened_without_the_demand_anything_is_taken",
+        ),
+    ),
 )
 
 

@@ -81,7 +81,7 @@ def _told(headers: Headers, ours: Collection[str]) -> MailReading:
 
 
 def _evidence(raw: bytes, headers: Headers, authserv: str, check_dkim: bool) -> Evidence:
-    found = evidence.from_server(headers, authserv)
+    found = evidence.from_server(raw, headers, authserv)
     return replace(found, own=evidence.own_dkim(raw, headers)) if check_dkim else found
 
 

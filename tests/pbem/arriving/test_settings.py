@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem import config
+from pbem.arriving import settings
 from pbem.arriving.settings import Arriving, Imap
 from pbem.errors import Trouble
 from pbem.settings import Place
@@ -121,3 +122,14 @@ def test_passwords(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PBEM_IMAP_PASSWORD")
     with pytest.raises(Trouble, match="name an imap_password_file"):
         Imap(Place("x", 1)).password()
+
+
+def test_signatures_are_not_demanded_where_they_cannot_be_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host without the libraries would refuse every mail: it is told at once instead."""
+    assert loaded(tmp_path, 'require = "dkim"').require == "dkim"
+    monkeypatch.setattr(settings, "find_spec", lambda name: None if name == "authres" else True)
+    with pytest.raises(Trouble, match=r"authres.*pip install"):
+        loaded(tmp_path, 'require = "dkim"')
+    assert loaded(tmp_path, 'require = "key"').require == "key"

@@ -65,7 +65,7 @@ def test_a_signature_that_breaks_the_library_is_an_error_and_no_verdict(monkeypa
 
 
 def test_a_result_that_is_told_twice_or_of_an_unknown_method_is_no_check() -> None:
-    said = "mx.pbem.test; frob=pass; dkim=pass header.d=players.example; dkim; spf=fail smtp.mailfrom=a@b.example"
+    said = "mx.pbem.test; frob=pass; dkim=pass header.d=players.example; spf=fail smtp.mailfrom=a@b.example"
     raw = f"Authentication-Results: {said}\r\n".encode() + MAIL
     checks = read_mail(raw, ours=OURS, authserv="mx.pbem.test").evidence.checks
     assert {(check.method, check.result) for check in checks} == {("dkim", "pass"), ("spf", "fail")}

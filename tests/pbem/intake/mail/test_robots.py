@@ -245,7 +245,7 @@ def test_the_topmost_of_ours_counts() -> None:
 def test_it_is_read_as_the_library_reads_it() -> None:
     authres = pytest.importorskip("authres")
     theirs = authres.AuthenticationResultsHeader.parse("Authentication-Results: " + GOOD.replace("\r\n", ""))
-    ours = evidence.from_server(Headers((("authentication-results", GOOD.replace("\r\n", "")),)), MX)
+    ours = evidence.from_server(b"", Headers((("authentication-results", GOOD.replace("\r\n", "")),)), MX)
     assert theirs.authserv_id == ours.server
     assert [(result.method, result.result) for result in theirs.results] == [(c.method, c.result) for c in ours.checks]
 
@@ -335,9 +335,9 @@ def test_g30_by_the_standard_alone_robots_would_be_answered(monkeypatch: pytest.
 
 
 def test_g28_whoever_believes_any_server_believes_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    def any_server(headers: Headers, server: str) -> evidence.Evidence:
-        said = headers.get("authentication-results")
-        return evidence.Evidence(server, tuple(evidence._checks(said.partition(";")[2])))
+    def any_server(raw: bytes, headers: Headers, server: str) -> evidence.Evidence:
+        said = evidence._parsed(pytest.importorskip("authres"), headers.get("authentication-results"))
+        return evidence.Evidence(server, tuple(evidence._checks(said)))
 
     monkeypatch.setattr(evidence, "from_server", any_server)
     raw = b"Authentication-Results: evil.example; dkim=pass header.d=players.example\r\n" + TOP + BODY
