@@ -145,7 +145,7 @@ def _readme(game: str, opened: bool) -> str:
                                 every move against what its seat had ordered
 
 All of them end with exit code 0 when everything is as it was written, and with another one and a sentence when not.
-Whoever made this file put the programs into it, too. Who does not trust him reads checker.py (80 lines), or takes the
+Whoever made this file put the programs into it, too. Who does not trust him reads checker.py (120 lines), or takes the
 one of his own pbem (pbem/audit/checker.py) and runs `python3 checker.py THIS-FILE`; pbem uses its own rules.
 
 history.jsonl holds one line about the file and then one line a row. For every row

@@ -4,10 +4,18 @@ Written so that a Python of any age can read it, and say which one it takes.
 """
 
 # ruff: noqa: T201, UP032, UP036
+# mypy: allow-untyped-defs, allow-untyped-calls
 import runpy
 import signal
 import sys
 import zipfile
+
+
+def say(text):
+    """Print a text; what could steer a terminal is written out."""
+    for line in text.split("\n"):
+        print("".join(one if one.isprintable() else ascii(one)[1:-1] for one in line))
+
 
 if __name__ == "__main__":
     if sys.version_info < (3, 7):
@@ -16,9 +24,9 @@ if __name__ == "__main__":
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.argv[1:2] in (["help"], ["-h"], ["--help"]):
         with zipfile.ZipFile(sys.argv[0]) as export:
-            print(export.read("README.txt").decode())
+            say(export.read("README.txt").decode())
     elif len(sys.argv) > 1:
         runpy.run_module("seen", run_name="__main__")
     else:
         runpy.run_module("checker", run_name="__main__")
-        print("`python3 {} help` says what else this file can do.".format(sys.argv[0]))
+        say("`python3 {} help` says what else this file can do.".format(sys.argv[0]))

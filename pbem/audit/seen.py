@@ -5,7 +5,6 @@ moves that were ordered, `pbem audit check` looks into); then that turn is print
 whole of it, `public` what everybody may know.
 """
 
-# ruff: noqa: T201
 from __future__ import annotations
 
 import json
@@ -32,10 +31,10 @@ def main(file: str, turn: str, seat: str) -> None:
     wanted = [step for step in standing(steps) if step[0]["turn"] == int(turn)] if turn.isdigit() else []
     seats = [*opened[0]["body"]["seats"], "all", "public"]
     if seat not in seats or not wanted:
-        sys.exit(f"There are turns 0 to {steps[-1][0]['turn']}, and seats {', '.join(seats)}.")
+        sys.exit(checker.safe(f"There are turns 0 to {steps[-1][0]['turn']}, and seats {', '.join(seats)}."))
     over = any(row["kind"] == "revealed" for row in opened)
     came = "comes out of the seed and the moves" if over else "follows from the moves and the draws (no seed yet)"
-    print(f"{header['game']}: {len(steps)} steps played again; each {came} as it stands.")
+    checker.say(f"{header['game']}: {len(steps)} steps played again; each {came} as it stands.")
     known = [seen(rules, row, after, seat)[1] for row, _, after in steps]
     same = {name for name in known[0] if all(facts.get(name) == known[0][name] for facts in known)}
     for row, before, after in wanted:
@@ -134,24 +133,25 @@ def tell(rules: Any, row: Any, before: Any, after: Any, seat: str, same: set[str
     from engine import Event
 
     reader = None if seat == "public" else seat
-    print(f"\nturn {row['turn']}, as {seat} saw it")
+    checker.say("")
+    checker.say(f"turn {row['turn']}, as {seat} saw it")
     for mover, made in row["body"]["moves"].items():
         own = seat in ("all", mover)
         known = made["move"] if own else rules.shown(before, mover, move(rules, before, mover, made), reader)
         if known == "":
             continue
-        print(f"  {mover}: {known or 'a move that this seat may not know'} ({made['how']})")
+        checker.say(f"  {mover}: {known or 'a move that this seat may not know'} ({made['how']})")
     for said in row["body"]["events"]:
         event = said if seat == "all" else Event.from_json(said).seen_by(reader)
         if event is not None:
             kind, rule, facts = (said["kind"], said["rule"], said["facts"]) if seat == "all" else event[:3]
-            print(f"  - {kind} {said_of(facts)} [{rule}]")
+            checker.say(f"  - {kind} {said_of(facts)} [{rule}]")
         for one, own in said.get("hidden", {}).items() if seat == "all" else ():
-            print(f"      to {one} alone: {said_of(own)}")
+            checker.say(f"      to {one} alone: {said_of(own)}")
         if seat == "all" and "audience" in said:
-            print(f"      learned of by {', '.join(said['audience']) or 'nobody'} alone")
+            checker.say(f"      learned of by {', '.join(said['audience']) or 'nobody'} alone")
     position, facts = seen(rules, row, after, seat)
-    print(f"  position: {position}")
+    checker.say(f"  position: {position}")
     listing({name: value for name, value in facts.items() if name not in same}, "  ")
 
 
@@ -166,10 +166,10 @@ def listing(facts: Any, indent: str) -> None:
             isinstance(one, (dict, list, tuple)) for one in parts(value)
         )
         if inner:
-            print(f"{indent}{name}:")
+            checker.say(f"{indent}{name}:")
             listing(value, indent + "  ")
         else:
-            print(f"{indent}{name}: {json.dumps(value, ensure_ascii=False, default=str)}")
+            checker.say(f"{indent}{name}: {json.dumps(value, ensure_ascii=False, default=str)}")
 
 
 def parts(value: Any) -> Any:
@@ -180,8 +180,8 @@ if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit("python3 FILE checks the file; python3 FILE TURN SEAT shows a turn as that seat saw it.")
     if sys.version_info < NEEDS:
-        sys.exit(f"The rules in this file need Python {'.'.join(map(str, NEEDS))} or later.")
+        sys.exit("The rules in this file need Python {} or later.".format(".".join(map(str, NEEDS))))
     try:
         main(*sys.argv)
     except Exception as error:  # a file that was forged or damaged can break anything
-        sys.exit(f"WRONG: this game cannot be played again ({type(error).__name__}: {error}).")
+        sys.exit(checker.safe(f"WRONG: this game cannot be played again ({type(error).__name__}: {error})."))

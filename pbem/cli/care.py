@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
-from pbem.cli.output import emit, say, several
+from pbem.cli.output import emit, say, say_lines, several
 
 if TYPE_CHECKING:
     from pbem.care.doctor import Finding
@@ -147,7 +147,7 @@ def restore(session: Session, copy: Path | None, agree: bool, reason: str, now: 
         names = sorted({mailed.chain for mailed in lost})
         words = f"Agreed: mails of {', '.join(names)} know more than the ledger does, or may."
         told = "Their players are asked to send again what they have sent since; `pbem deliver` carries that."
-        emit({"agreed": names}) if as_json else say(f"{words}\n{told}")
+        emit({"agreed": names}) if as_json else say_lines(f"{words}\n{told}")
         return
     assert copy is not None
     kept, lost, unnoted = put_back(session.config, copy)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing, suppress
 from typing import Any
 
 import click
+
+_plain = re.compile(r"[\w@.+/-]+", re.ASCII)
 
 
 def installed_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -53,4 +56,5 @@ def _config_given(ctx: click.Context) -> str | None:
 
 
 def _fitting(names: Any, incomplete: str) -> list[str]:
-    return [name for name in names if name.startswith(incomplete)]
+    """Return the names that begin so. A shell puts them on its line: none that is not a plain word is offered."""
+    return [name for name in names if name.startswith(incomplete) and _plain.fullmatch(name)]

@@ -8,7 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,10 @@ import click
 
 from pbem.cli.completing import installed_games
 from pbem.cli.frame import as_json
-from pbem.cli.output import emit, say, several
+from pbem.cli.output import emit, progress_bar, say, several
 
 if TYPE_CHECKING:
-    from pbem.demo import Outcome, Tell
+    from pbem.demo import Outcome
 
 
 @click.command()
@@ -34,8 +34,8 @@ def demo(folder: Path, only: tuple[str, ...], as_json: bool) -> int:
     from pbem.ledger import Ledger
 
     begun = time.monotonic()
-    with bar() as tell:
-        outcome = demonstrate(folder, only, tell)
+    with progress_bar() as bar:
+        outcome = demonstrate(folder, only, bar and (lambda nights, over, of: bar("playing", over, of)))
     with closing(Ledger.open(outcome.config.place)) as ledger:
         verdicts = list(verify_ledger(ledger))
     sound = all(verdict.ok for verdict in verdicts) and not outcome.unfinished
@@ -80,22 +80,3 @@ def called() -> str:
     if here.name != "pbem" or (found and os.path.realpath(found) == os.path.realpath(here)):
         return "pbem"
     return shlex.quote(str(here))
-
-
-@contextmanager
-def bar() -> Iterator[Tell | None]:
-    """A progress bar on standard error, when somebody is there to see it."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as progress:
-        task = progress.add_task("playing", total=None)
-
-        def tell(nights: int, over: int, of: int) -> None:
-            progress.update(task, completed=over, total=of, description=f"night {nights}")
-            progress.refresh()
-
-        yield tell

@@ -7,7 +7,7 @@ import sys
 import click
 
 from pbem.cli.completing import installed_games
-from pbem.cli.output import exactly
+from pbem.cli.output import emit_text
 
 
 @click.command()
@@ -28,7 +28,6 @@ def engine(game: str, options: tuple[str, ...]) -> None:
     session = Session(rules, choices)
     for raw in sys.stdin.buffer:
         if raw.strip():
-            exactly(session.answer(raw.decode("utf-8", "replace")) + "\n")
-            sys.stdout.flush()
+            emit_text(session.answer(raw.decode("utf-8", "replace")))
         if session.over:
             return

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import errno
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from pbem import errors
-from pbem.cli.output import say
+from pbem.cli.output import at_terminal, say
 
 STOPPED = 130  # by Ctrl-C, as shells count it
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
@@ -37,7 +36,7 @@ def answer(failure: BaseException, host: Host) -> int:
         return errors.USAGE
     if isinstance(failure, BrokenPipeError):
         return errors.OK  # whoever read us has heard enough
-    if isinstance(failure, KeyboardInterrupt) and sys.stderr is not None and sys.stderr.isatty():
+    if isinstance(failure, KeyboardInterrupt) and at_terminal(err=True):
         say(err=True)  # after the ^C that the terminal shows
     code, words = _expected(failure) or (errors.INTERNAL, _fault(failure, host))
     say(f"pbem: {words}", err=True)

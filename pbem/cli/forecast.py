@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.completing import hosted_games
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
-from pbem.cli.output import emit, exactly, say
+from pbem.cli.output import document, emit, say
 
 if TYPE_CHECKING:
     from pbem.deadlines.forecast import Coming
@@ -37,7 +37,7 @@ def forecast(
     if as_json:
         emit({"deadlines": [coming.to_json() for coming in found]})
     elif ics:
-        exactly(calendars.feed(found, session.config.address.partition("@")[2], moment(now)).decode())
+        document(calendars.feed(found, session.config.address.partition("@")[2], moment(now)).decode())
     else:
         for coming in found:
             say(line(coming, session.config.zone))

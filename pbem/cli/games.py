@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from pbem.cli.completing import installed_games
 from pbem.cli.frame import as_json
-from pbem.cli.output import emit, say
+from pbem.cli.output import emit, page_through, say
 
 
 @click.command()
@@ -37,7 +35,8 @@ def games(game: str | None, as_json: bool) -> None:
             if game and option.help:
                 say(f"        {option.help}")
     if not game:
-        say("\n`pbem rules GAME` prints a game's rules; `pbem new GAME --name NAME --seat 1=PLAYER ...` starts one.")
+        say()
+        say("`pbem rules GAME` prints a game's rules; `pbem new GAME --name NAME --seat 1=PLAYER ...` starts one.")
 
 
 @click.command()
@@ -53,7 +52,5 @@ def rules(game: str, lang: str, as_json: bool) -> None:
         say(f"pbem: These rules are not written in {lang!r} yet; here they are in {spoken!r}.", err=True)
     if as_json:
         emit({"game": game, "lang": spoken, "text": text})
-    elif sys.stdout.isatty():
-        click.echo_via_pager(text)
     else:
-        say(text.rstrip("\n"))
+        page_through(text)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
-from pbem.cli.output import emit, listed, say, several
+from pbem.cli.output import emit, listed, progress_bar, say, several
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.ledger import Ledger
-    from pbem.means import Tell
     from pbem.summary import Summary
 
 
@@ -42,7 +40,7 @@ def nightly(session: Session, jobs: int, dry_run: bool, now: str | None, as_json
             emit({"now": stamp(at), "due": due}) if as_json else say(due_words(due))
             return 0
         begun = monotonic()
-        with progress(as_json) as tell:
+        with nullcontext() if as_json else progress_bar() as tell:
             summary = night(session.config, ledger, at, jobs=jobs, tell=tell, by_clock=now is None)
         for trouble in note(session.config, ledger, summary, monotonic() - begun):
             say(f"pbem: {trouble}", err=True)
@@ -147,25 +145,3 @@ def remind(session: Session, now: str | None, as_json: bool) -> None:
         emit({"reminded": count, "mails": counts})
     else:
         say(f"Reminded: {several(count, 'player')}." if count else "Nobody is to be reminded.")
-
-
-@contextmanager
-def progress(quiet: bool) -> Iterator[Tell | None]:
-    """A progress bar on standard error, when somebody is there to see it."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, TaskID
-
-    # Drawn by us, not by a thread: worker processes are forked, and a fork copies one thread only.
-    with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as shown:
-        tasks: dict[str, TaskID] = {}
-
-        def tell(what: str, done: int, of: int) -> None:
-            if what not in tasks:
-                tasks[what] = shown.add_task(what, total=of)
-            shown.update(tasks[what], completed=done, total=of)
-            shown.refresh()
-
-        yield tell

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session
-from pbem.cli.output import emit, say
+from pbem.cli.output import emit, say_lines
 from pbem.errors import NO, Trouble
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
         answer = NOBODYS | {"problems": [problem.to_json() for problem in reading.problems]}
     else:
         lines, answer = list(told(verdict, name)), verdict.to_json() | {"stands": anew(verdict, found)}
-    emit(answer | {"told": lines}) if as_json else say("\n".join(lines))
+    emit(answer | {"told": lines}) if as_json else say_lines("\n".join(lines))
     return 0 if verdict is not None and verdict.is_taken else NO
 
 
@@ -80,7 +80,7 @@ def submit(session: Session, file: Path, now: str | None, as_json: bool) -> int:
     if as_json:
         emit(facts(settled))
     else:
-        say(words(settled, shown(file)))
+        say_lines(words(settled, shown(file)))
     return 0 if settled.fate == "accepted" else 1
 
 

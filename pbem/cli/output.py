@@ -1,35 +1,101 @@
-"""What is said: words or one JSON document on standard output, and a reader who has gone away is no failure."""
+"""Output: everything the command line prints passes here, and is escaped here; nothing else writes to a stream.
+
+`say` prints one line, so a line end in it can only come from a value. A reader who has gone away is no failure.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 import click
 
+from pbem import escaping
 from pbem.errors import Trouble
 
 
 def say(words: str = "", *, err: bool = False) -> None:
-    """One line of words."""
-    _put(f"{words}\n", err)
+    """Print one line. A line end or a control character in it came from a value, and is written out."""
+    _put(f"{escaping.line(words)}\n", err)
 
 
-def emit(data: Any) -> None:
-    """One JSON document, in UTF-8 whatever the terminal speaks."""
-    exactly(json.dumps(data, ensure_ascii=False, indent=2, default=str) + "\n")
+def say_lines(words: str) -> None:
+    """Print a text of ours that has several lines."""
+    _put(f"{escaping.lines(words)}\n", err=False)
 
 
-def exactly(text: str) -> None:
-    """A text to the byte, as it was written when it was first sent."""
-    _put(text.encode("utf-8", "backslashreplace"), err=False)
+def emit(data: Any, *, indent: int | None = 2) -> None:
+    """Print one JSON document, in UTF-8 whatever the terminal speaks."""
+    _put(f"{escaping.json_text(data, indent=indent)}\n".encode(), err=False)
+
+
+def emit_text(text: str) -> None:
+    """Print one line that is JSON already."""
+    _put(f"{escaping.in_json(text)}\n".encode("utf-8", "backslashreplace"), err=False)
+
+
+def document(text: str) -> None:
+    """Print a document. A file or a program gets it to the byte, but for control characters; a terminal gets it with
+    everything unsafe written out."""
+    shown = escaping.lines(text) if at_terminal() else escaping.document(text)
+    _put(shown.encode("utf-8", "backslashreplace"), err=False)
 
 
 def as_it_came(raw: bytes) -> None:
-    """Bytes of somebody else's, to the byte: for a file or another program."""
-    _put(raw, err=False)
+    """Print bytes of somebody else's: to a file or a program to the byte, to a terminal as safe lines of text."""
+    if at_terminal():
+        say_lines(raw.decode("utf-8", "replace").removesuffix("\n"))
+    else:
+        _put(raw, err=False)
+
+
+def page_through(text: str) -> None:
+    """Print a long text of ours, through a pager where somebody sits at a terminal."""
+    if at_terminal():
+        click.echo_via_pager(escaping.lines(text))
+    else:
+        say_lines(text.rstrip("\n"))
+
+
+def clear_screen() -> None:
+    """Empty the terminal; a file or a program gets nothing for it."""
+    click.clear()
+
+
+def at_terminal(*, err: bool = False) -> bool:
+    """Return whether somebody at a terminal reads what is printed."""
+    stream = sys.stderr if err else sys.stdout
+    return stream is not None and stream.isatty()
+
+
+Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+
+
+@contextmanager
+def progress_bar() -> Iterator[Tell | None]:
+    """Draw a progress bar on standard error; None where nobody is there to see it."""
+    if not at_terminal(err=True):
+        yield None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import Progress, TaskID
+
+    # Drawn by us, not by a thread: worker processes are forked, and a fork copies one thread only.
+    with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as shown:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(what: str, done: int, of: int) -> None:
+            words = escape(escaping.line(what))
+            if words not in tasks:
+                tasks[words] = shown.add_task(words, total=of)
+            shown.update(tasks[words], completed=done, total=of)
+            shown.refresh()
+
+        yield tell
 
 
 def several(count: int, one: str, many: str = "") -> str:

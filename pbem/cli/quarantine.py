@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session, reasoned, whoever
@@ -44,7 +42,6 @@ def shown(session: Session, name: str, now: str | None) -> None:
     What could steer a terminal is written out. That somebody looked is written into the ledger: it may hold orders.
     """
     from pbem.care.quarantine import contents, looked, named
-    from pbem.intake.characters import visible
 
     with session.ledger() as ledger:
         with ledger.read() as tx:
@@ -52,11 +49,7 @@ def shown(session: Session, name: str, now: str | None) -> None:
             raw = contents(tx, kept)
         with ledger.write() as tx:
             looked(tx, kept, whoever(), moment(now))
-    if sys.stdout.isatty():
-        for line in raw.decode("utf-8", "replace").splitlines():
-            say(visible(line, 1000))
-    else:
-        as_it_came(raw)
+    as_it_came(raw)
 
 
 @quarantine.command("retry")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
-from pbem.cli.output import emit, exactly, say
+from pbem.cli.output import document, emit, say
 from pbem.cli.status import line
 
 FORMATS = ("text", "html", "json", "page")
@@ -38,7 +38,7 @@ def report(session: Session, name: str, seat: str | None, turn: int | None, form
                 found = report_again(tx, session.config, name, seat, turn, form)
         if seat is not None:
             looks.note(ledger, name, f"a report to seat {seat}", whoever(), moment(now), turn=turn, seat=seat)
-    exactly(found)
+    document(found)
 
 
 @click.command()

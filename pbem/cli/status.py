@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ import click
 
 from pbem.cli import openings
 from pbem.cli.frame import Session, as_json, at_time, moment, pass_session, whole
-from pbem.cli.output import emit, exactly, say, several
+from pbem.cli.output import clear_screen, emit, say, several
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,9 +55,9 @@ def status(session: Session, everything: bool, pause: int | None, now: str | Non
     while True:
         seen = look(session, everything, moment(None))
         if as_json:
-            exactly(json.dumps(seen.to_json(), ensure_ascii=False) + "\n")
+            emit(seen.to_json(), indent=None)
         else:
-            click.clear()
+            clear_screen()
             say(f"{seen.at:%Y-%m-%d %H:%M:%S} UTC")
             _tell(seen)
         sleep(pause)

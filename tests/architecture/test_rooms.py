@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.architecture import circles, doors, luck, reading_well
+from tests.architecture import circles, doors, luck, printing, reading_well
 from tests.architecture.reading import Finding, Path, Source, sources
 
 EVERYWHERE = (
@@ -105,3 +105,25 @@ def test_a_named_game_is_found(line):
     (found,) = doors.naming_a_game([("pbem/a.py", 7, line)])
     assert isinstance(found, Finding)
     assert found.place == "pbem/a.py:7"
+
+
+def test_nothing_prints_past_the_writer_that_escapes():
+    found = [finding for source in sources() for finding in printing.printing_elsewhere(source)]
+    assert not found, "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize("text", [
+    "print('x')", "import click\nclick.echo('x')", "import click\nsay = click.secho", "from click import echo",
+    "import sys\nsys.stderr.write('x')",
+    "from sys import stdout", "from rich.console import Console", "import logging\nlogging.basicConfig()",
+    "import sys\nsys.exit(f'{x}')", "import traceback\ntraceback.print_exc()",
+])  # fmt: skip
+def test_every_planted_way_past_the_writer_is_found(text):
+    assert list(printing.printing_elsewhere(Source(Path("pbem/cli/a.py"), text)))
+    assert not list(printing.printing_elsewhere(Source(Path(printing.WRITER), text)))
+
+
+def test_a_program_that_stands_alone_prints_in_its_say():
+    inside = "def say(text):\n    print(safe(text))\n"
+    assert not list(printing.printing_elsewhere(Source(Path("pbem/audit/checker.py"), inside)))
+    assert list(printing.printing_elsewhere(Source(Path("pbem/audit/checker.py"), f"{inside}print('x')")))
