@@ -59,6 +59,7 @@ megabytes = 512                     # the most memory one game may take
 
 [people]
 open = false                        # whether strangers may join games that wait for players by mail
+same_person = false                 # true: one person (or one address) may play both sides of a game
 """
 TEMPLATE += (
     arriving.TEMPLATE + reading.TEMPLATE + leaving.TEMPLATE + braking.TEMPLATE + watching.TEMPLATE + pages.TEMPLATE
@@ -74,7 +75,7 @@ KNOWN: Mapping[str, Mapping[str, type]] = {
     "brakes": braking.KNOWN,
     "watch": watching.KNOWN,
     "site": pages.KNOWN,
-    "people": {"open": bool},
+    "people": {"open": bool, "same_person": bool},
 }
 
 
@@ -99,6 +100,7 @@ class Config:
     limits: Limits = USUAL
     referee: str = ""
     open_to_strangers: bool = False  # whether who is not registered may join a game by mail
+    same_person: bool = False  # whether one person may have two opposing seats
     post: Post = field(default_factory=Post)
     brakes: Brakes = field(default_factory=Brakes)
     watch: Watch = field(default_factory=Watch)
@@ -170,6 +172,7 @@ def load(path: Path) -> Config:
         limits=_named(written, "limits", lambda: reading.read_section(data.get("limits", {}))),
         referee=_named(written, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
         open_to_strangers=data.get("people", {}).get("open", False),
+        same_person=data.get("people", {}).get("same_person", False),
         post=_named(written, "post", lambda: leaving.read_section(folder, data.get("post", {}))),
         server=place if place.url else None,
         brakes=_named(written, "brakes", lambda: braking.read_section(data.get("brakes", {}))),

@@ -10,8 +10,10 @@ import hmac
 import re
 from typing import NamedTuple
 
+from pbem.intake.characters import LOOKALIKES
+
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O, U: nobody has to guess which it was
-MISREAD = str.maketrans({"I": "1", "L": "1", "O": "0", "-": None, " ": None})
+MISREAD = str.maketrans({"I": "1", "L": "1", "O": "0", "-": None, " ": None})  # after LOOKALIKES
 
 
 def key(secret: bytes, seat: str, turn: int, era: str = "") -> str:
@@ -24,7 +26,7 @@ def key(secret: bytes, seat: str, turn: int, era: str = "") -> str:
 
 def matches(given: str, secret: bytes, seat: str, turn: int, era: str = "") -> bool:
     """Whether what was typed is that key; takes the same time whatever was typed."""
-    typed = given.strip().upper().translate(MISREAD)
+    typed = given.strip().translate(LOOKALIKES).upper().translate(MISREAD)
     return hmac.compare_digest(typed.encode(), key(secret, seat, turn, era).replace("-", "").encode())
 
 

@@ -65,6 +65,7 @@ def beginning(command: F) -> F:
                 "--nonce", "nonces", multiple=True, metavar="SEAT=TEXT", help="Thrown into the dice by a player."
             ),
             click.option("--seed", metavar="HEX", type=digest, help=_SEED),
+            click.option("--same-person", is_flag=True, help="One person may play both sides of the game."),
         )
     ):
         command = with_all(command)
@@ -133,6 +134,7 @@ def _wanted(
     silence: str | None,
     nonces: tuple[str, ...],
     seed: str | None,
+    same_person: bool,
     tell_looks: bool,
     masks: bool,
 ) -> NewGame:
@@ -151,6 +153,7 @@ def _wanted(
         nonces=pairs("--nonce", "SEAT=TEXT", nonces),
         tells_looks=tell_looks,
         masks=masks,
+        same_person=same_person,
         seed=None if seed is None else bytes.fromhex(seed),
     )
 

@@ -37,6 +37,7 @@ def new(
     silence: str | None,
     nonces: tuple[str, ...],
     seed: str | None,
+    same_person: bool,
     best_of: int | None,
     now: str | None,
     as_json: bool,
@@ -60,6 +61,7 @@ def new(
         schedule=Schedule.read(schedule or "", config.schedule),
         silence=Policy.read(silence or "", config.silence),
         nonces=pairs("--nonce", "SEAT=TEXT", nonces),
+        same_person=same_person,
         seed=None if seed is None else bytes.fromhex(seed),
     )
     with session.ledger(renders=True) as ledger, ledger.write() as tx:

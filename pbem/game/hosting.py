@@ -7,6 +7,7 @@ import secrets as random_source
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import combinations
 from typing import Any
 
 from engine.dice import commitment
@@ -50,8 +51,9 @@ def add_player(
         raise Trouble(f"{lang!r} is not a language of the reports; choose one of {', '.join(LANGUAGES)}.")
     if name.startswith(BOT):
         raise Trouble(f"Names that begin with {BOT} are those of bots; `pbem new --seat SEAT='bot: greedy'` seats one.")
-    if players.by_name(tx, name):
-        raise Trouble(f"There is a player named {name} already.")
+    if (known_as := players.by_name(tx, name)) is not None:
+        same = "" if known_as.name == name else " (case and letters that only look alike make no difference)"
+        raise Trouble(f"There is a player named {known_as.name} already{same}.")
     return players.add(
         tx, name, known_address(address), lang, known_zone(zone), now, salt or random_source.token_bytes(32)
     )
@@ -68,6 +70,7 @@ class NewGame:
     schedule: Schedule = field(default_factory=Schedule)
     nonces: Mapping[str, str] = field(default_factory=dict)
     silence: Policy = field(default_factory=Policy)
+    same_person: bool = False  # whether one person may play against themselves
     masks: bool = False  # whether a seat may write to others without saying who it is
     tells_looks: bool = False  # whether reports tell of looks at what is secret; the host may say so for all his games
     seed: bytes | None = None
@@ -85,6 +88,8 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     options = chosen_options(rules, dict(wanted.options))
     free_name(tx, wanted.name)
     sitting = sitting_at(tx, rules.seats(options), with_bots(tx, config, wanted.seats, now))
+    if not (wanted.same_person or config.same_person):
+        refuse_same_person(rules.teams(options), sitting)
     sound_nonces(wanted.nonces, sitting)
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
     sheet = Sheet(
@@ -133,6 +138,21 @@ def sitting_at(tx: Read, seats: Iterable[str], wanted: Mapping[str, str]) -> dic
     if missing := [seat for seat in seats if seat not in wanted]:
         raise Trouble(f"Nobody sits at {', '.join(missing)}; add --seat {missing[0]}=PLAYER.")
     return {seat: player_named(tx, wanted[seat]) for seat in seats}
+
+
+def refuse_same_person(teams: Iterable[Iterable[str]], sitting: Mapping[str, players.PlayerRow]) -> None:
+    """Raise Trouble where one person has two opposing seats. Bots may play each other."""
+    sides = [[(seat, sitting[seat]) for seat in team if seat in sitting] for team in teams]
+    for (one, seat, who), (other, opposite, player) in combinations(
+        [(number, *held) for number, side in enumerate(sides) for held in side], 2
+    ):
+        if one != other and players.is_same_person(who, player) and not (who.name or "").startswith(BOT):
+            same = f"{who.name} and {player.name} have the same address, and" if who.name != player.name else who.name
+            verb = "have" if who.name != player.name else "has"
+            raise Trouble(
+                f"{same} {verb} seats {seat} and {opposite}, which play against each other. If this is meant, add "
+                "--same-person, or set `same_person = true` under [people] in pbem.toml."
+            )
 
 
 def with_bots(tx: Write, config: Config, seats: Mapping[str, str], now: datetime) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """Characters: bytes as they come from mail programs and editors, made into text that one eye and one parser agree on.
 
 What programs put in unasked is taken back: no-break blanks, invisible signs, bullets for dashes, curly quotation marks.
+Full-width letters, digits and signs become the usual ones. Letters of other alphabets that only look like Latin ones
+are kept in texts; `lookalikes` names them where a name, a key or a move holds them.
 """
 
 from __future__ import annotations
@@ -14,7 +16,25 @@ _BLANKS = "\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2
 _LINE_ENDS = "\u2028\u2029"
 # Zero-width blanks and joints, soft hyphens, and the marks that turn the direction of writing: what they hide is seen.
 _UNSEEN = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
-_LAYOUT = str.maketrans(dict.fromkeys(_BLANKS, " ") | dict.fromkeys(_LINE_ENDS, "\n") | dict.fromkeys(_UNSEEN, None))
+# Full-width forms, as Chinese and Japanese keyboards write them; not the signs that YAML would take for its own.
+_WIDE = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F) if chr(code) not in "!\"#%&'*,:?@[]`{|}~"}
+_LAYOUT = str.maketrans(
+    dict.fromkeys(_BLANKS, " ") | dict.fromkeys(_LINE_ENDS, "\n") | dict.fromkeys(_UNSEEN, None) | _WIDE
+)
+_WIDE_COLON = re.compile(r"^([ \t]*(?:- )?[A-Za-z_-]+) ?\uff1a[ ]*", re.M)  # behind a key, at the start of a line
+
+_LIKE = dict(
+    zip(
+        "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u043a\u0501\u04bb\u051b\u051d\u0437"  # Cyrillic
+        "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0423\u0406\u0408\u0405\u0417"
+        "\u03b1\u03bf\u03bd\u03c1\u03b9\u03ba\u03c7\u03c5\u03c4"  # Greek
+        "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+        "\u0131\u0261",  # Latin letters of few languages
+        "aeopcyxijskdhqw3ABEKMHOPCTXYIJS3aovpikxutABEZHIKMNOPTYXig",
+        strict=True,
+    )
+)
+LOOKALIKES = str.maketrans(_LIKE)
 
 _BULLET = re.compile(r"^([ \t]*)[\u2022\u2023\u25aa\u25cf\u25e6\u00b7\u2010-\u2015](?=[ \t])", re.M)
 
@@ -48,7 +68,12 @@ def decode(raw: bytes) -> str:
 def laid_out(text: str) -> str:
     """A text with one kind of line end, one kind of blank, dashes for bullets, and nothing unseen."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text if text.isascii() else _BULLET.sub(_dash, text.translate(_LAYOUT))
+    if text.isascii():
+        return text
+    text = text.translate(_LAYOUT)
+    if "\uff1a" in text:
+        text = _WIDE_COLON.sub(r"\1: ", text)
+    return _BULLET.sub(_dash, text)
 
 
 def _dash(bullet: re.Match[str]) -> str:
@@ -65,6 +90,17 @@ def words(text: str) -> str:
     """The words of an order or a name: straight hyphens and quotation marks, none of these around it, single blanks."""
     text = " ".join((text if text.isascii() else text.translate(_WORDS)).split())
     return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+
+
+def lookalikes(text: str) -> list[tuple[str, str]]:
+    """Return each letter of another alphabet that looks like a Latin one, with the one it looks like."""
+    return [] if text.isascii() else [(letter, _LIKE[letter]) for letter in dict.fromkeys(text) if letter in _LIKE]
+
+
+def name_key(text: str) -> str:
+    """Return what names are compared by: case, blanks, width and look-alike letters make no difference."""
+    folded = unicodedata.normalize("NFKC", text).translate(LOOKALIKES).casefold()
+    return unicodedata.normalize("NFKC", " ".join(folded.split()))
 
 
 def forbidden(text: str) -> tuple[int, str] | None:

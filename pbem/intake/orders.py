@@ -17,6 +17,7 @@ from engine.game import Move, Notice, Seat
 from engine.queue import none_met, row_at_head
 from engine.refusal import Refusal
 from engine.registry import AnyGame
+from pbem.intake.characters import LOOKALIKES, lookalikes, visible
 from pbem.intake.form import Form
 from pbem.intake.near import nearest
 from pbem.intake.problems import Mark, Problem, Subject
@@ -301,7 +302,19 @@ class _Judge:
 
     def _refuse(self, why: Refusal, place: Place, order: Order | None) -> None:
         subject = None if order is None else Subject(place.number, self.form.written, place.within, order)
+        if isinstance(order, str) and (found := lookalikes(order)):
+            why = _look_alike(order, *found[0])
         self.problems.append(Problem(why, self.form.mark(place.path), subject, place.path))
+
+
+def _look_alike(order: str, letter: str, latin: str) -> Refusal:
+    """Refuse an order that fails because a letter is of another alphabet: nobody sees that in the text."""
+    text = (
+        "The {letter} in {written} is not the Latin {latin}, although it looks the same ({code}). "
+        "Write {meant} in Latin letters."
+    )
+    facts = {"letter": letter, "written": visible(order), "latin": latin, "code": f"U+{ord(letter):04X}"}
+    return Refusal("", "look_alike", text, facts | {"meant": visible(order.translate(LOOKALIKES))})
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.canon import canonical
+from pbem.intake.characters import name_key
 from pbem.ledger.chain import HOST
 from pbem.ledger.tables import PLAYER
 from pbem.ledger.transaction import Read, Write
@@ -35,6 +36,7 @@ class PlayerRow:
 _COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
 _GET = sa.select(*_COLUMNS).where(PLAYER.c.commitment == sa.bindparam("commitment"))
 _NAMED = sa.select(*_COLUMNS).where(PLAYER.c.name == sa.bindparam("name"))
+_NAMES = sa.select(PLAYER.c.commitment, PLAYER.c.name).where(PLAYER.c.name.is_not(None))
 _WISHING = sa.select(*_COLUMNS).where(PLAYER.c.digest, PLAYER.c.name.is_not(None))
 _EVERY = sa.select(*_COLUMNS).order_by(PLAYER.c.id)
 _OF_ADDRESS = _EVERY.where(sa.func.lower(PLAYER.c.address) == sa.bindparam("address")).limit(1)
@@ -114,9 +116,21 @@ def among(tx: Read, commitments: Iterable[str]) -> dict[str, PlayerRow]:
 
 
 def by_name(tx: Read, name: str) -> PlayerRow | None:
-    """The player of that name."""
+    """Return the player of that name. Case, width and look-alike letters make no difference where one player fits."""
     found = tx.one(_NAMED, {"name": name})
+    if found is None:
+        key = name_key(name)
+        alike = [row for row in tx.all(_NAMES) if name_key(row.name) == key]
+        if len(alike) == 1:
+            return get(tx, alike[0].commitment)
     return None if found is None else PlayerRow(*found)
+
+
+def is_same_person(one: PlayerRow, other: PlayerRow) -> bool:
+    """Return whether two rows are of one person: the same player, or the same mail address."""
+    if one.commitment == other.commitment:
+        return True
+    return bool(one.address and other.address) and name_key(one.address or "") == name_key(other.address or "")
 
 
 def by_address(tx: Read, address: str) -> PlayerRow | None:

@@ -18,7 +18,16 @@ from pbem.attending.silence import Policy
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
-from pbem.game.hosting import free_name, host_of, sitter_of, sitting_at, sound_nonces, store_then, with_bots
+from pbem.game.hosting import (
+    free_name,
+    host_of,
+    refuse_same_person,
+    sitter_of,
+    sitting_at,
+    sound_nonces,
+    store_then,
+    with_bots,
+)
 from pbem.game.sheet import End, Sheet
 from pbem.game.turning import next_game
 from pbem.intake.near import nearest
@@ -44,6 +53,7 @@ class NewMatch:
     schedule: Schedule = field(default_factory=Schedule)
     silence: Policy = field(default_factory=Policy)
     nonces: Mapping[str, str] = field(default_factory=dict)
+    same_person: bool = False  # whether one person may play against themselves
     seed: bytes | None = None  # of which the seeds of all its games are made
     secret: bytes | None = None  # tests that compare whole ledgers name it
 
@@ -58,6 +68,8 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
     for name in (wanted.name, *(game_name(wanted.name, number) for number in range(1, series.games + 1))):
         free_name(tx, name)
     sitting = sitting_at(tx, rules.seats(options), with_bots(tx, config, wanted.seats, now))
+    if not (wanted.same_person or config.same_person):
+        refuse_same_person(rules.teams(options), sitting)
     sound_nonces(wanted.nonces, sitting)
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
     chains.begin(tx, wanted.name, secret, seed)

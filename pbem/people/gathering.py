@@ -11,7 +11,7 @@ from pbem.attending.silence import Policy
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
 from pbem.errors import Trouble
-from pbem.game.hosting import NewGame, free_name, new_game, player_named, with_bots
+from pbem.game.hosting import NewGame, free_name, new_game, player_named, refuse_same_person, with_bots
 from pbem.intake.near import nearest
 from pbem.ledger import openings, players
 from pbem.ledger.openings import Opening
@@ -43,6 +43,9 @@ def opened(
             raise Trouble(f"There is no seat {seat!r} with these options; the seats are {', '.join(seats)}.")
     named = with_bots(tx, config, wanted.seats, now)
     taken = {seat: player_named(tx, name).commitment for seat, name in named.items()}
+    if not (wanted.same_person or config.same_person):
+        sitting = {seat: player_named(tx, name) for seat, name in named.items()}
+        refuse_same_person(rules.teams(chosen_options(rules, dict(wanted.options))), sitting)
     if len(taken) == len(seats):
         raise Trouble("All seats are taken; leave --open out and the game begins.")
     if until is not None and until <= now:
@@ -57,6 +60,8 @@ def opened(
         "tells_looks": wanted.tells_looks,
         "masks": wanted.masks,
     }
+    if wanted.same_person or config.same_person:
+        said["same_person"] = True
     openings.begin(tx, wanted.name, said, taken, until, now)
     found = openings.get(tx, wanted.name)
     assert found is not None
@@ -84,7 +89,7 @@ def why_not(tx: Read, name: str, player: PlayerRow | None, seat: Seat | None, no
         return Refusal("", "seat_taken", text, {"seat": seat, "game": name, "free": list(found.free)})
     if player is None:
         return None
-    if player.commitment in found.seats.values():
+    if _has_a_seat(tx, found, player):
         return Refusal("", "has_a_seat", "You have a seat in {game} already.", {"game": name})
     percent, least = of_player(tx, player.commitment).percent, found.wanted["least"]
     if least is not None and percent is not None and percent < least:
@@ -93,6 +98,16 @@ def why_not(tx: Read, name: str, player: PlayerRow | None, seat: Seat | None, no
         )
         return Refusal("", "reliability", text, {"game": name, "least": least, "percent": percent})
     return None
+
+
+def _has_a_seat(tx: Read, found: Opening, player: PlayerRow) -> bool:
+    """Return whether this person sits in the game; somebody with the same address is the same person."""
+    if player.commitment in found.seats.values():
+        return True
+    if found.wanted.get("same_person"):
+        return False
+    sitting = players.among(tx, found.seats.values()).values()
+    return any(players.is_same_person(player, other) for other in sitting)
 
 
 def joined(tx: Write, config: Config, name: str, player: PlayerRow, now: datetime, seat: Seat | None = None) -> Joined:
@@ -133,6 +148,7 @@ def _wanted(found: Opening, seats: dict[Seat, str]) -> NewGame:
         silence=Policy.read(said["silence"]),
         tells_looks=said["tells_looks"],
         masks=said["masks"],
+        same_person=True,  # whoever joined was asked then
     )
 
 

@@ -23,7 +23,7 @@ from pbem.errors import CannotGoOn, Trouble
 from pbem.game.eras import eras_of
 from pbem.game.hosting import game_named, player_named, sheet_of, sitter_of, standing_of, store, with_bots
 from pbem.game.retelling import history_rows
-from pbem.game.sheet import End, Sheet, Standing
+from pbem.game.sheet import BOT, End, Sheet, Standing
 from pbem.game.turning import Row
 from pbem.ledger import contacts, games, players
 from pbem.ledger.games import GameRow
@@ -52,7 +52,7 @@ def substituted(
     seat = seat_of(row, seat)
     named = with_bots(tx, config, {seat: player}, now)[seat]
     wanted = player_named(tx, named)
-    if why := _why_not(row, seat, wanted):
+    if why := _why_not(row, seat, wanted) or _why_same_person(tx, config, row, seat, wanted):
         raise Trouble(why)
     _hand_over(tx, config, row, seat, wanted, now, reason, ask)
     reviewed(tx, config, name, now, ask)
@@ -69,6 +69,18 @@ def _why_not(row: GameRow, seat: Seat, player: PlayerRow) -> str:
     if taken:
         return f"{player.name} plays {row.name} already, seat {taken[0]}."
     return ""
+
+
+def _why_same_person(tx: Read, config: Config, row: GameRow, seat: Seat, player: PlayerRow) -> str:
+    """Return why the person would play against themselves, under another name but with the same address."""
+    others = players.among(tx, [who for other, who in row.seats.items() if other != seat]).values()
+    same = [other.name for other in others if players.is_same_person(other, player)]
+    if config.same_person or not same or (player.name or "").startswith(BOT):
+        return ""
+    return (
+        f"{player.name} and {same[0]}, who plays {row.name} already, have the same address. "
+        "If this is meant, set `same_person = true` under [people] in pbem.toml."
+    )
 
 
 def _hand_over(
@@ -173,7 +185,7 @@ def fill(tx: Write, config: Config, name: str, now: datetime, ask: Ask) -> tuple
         row = game_named(tx, name)
         if not attendance.of(seat).gone or not attendance.policy.for_seat(seat).substitute or seat in row.resigned:
             continue
-        player = _first_volunteer(tx, row)
+        player = _first_volunteer(tx, config, row, seat)
         if player is None or row.status != games.OPEN:
             break
         try:
@@ -185,10 +197,11 @@ def fill(tx: Write, config: Config, name: str, now: datetime, ask: Ask) -> tuple
     return tuple(filled)
 
 
-def _first_volunteer(tx: Read, row: GameRow) -> PlayerRow | None:
+def _first_volunteer(tx: Read, config: Config, row: GameRow, seat: Seat) -> PlayerRow | None:
     """Who has waited longest, among those whom mail reaches and who do not play in that game."""
     for player in players.volunteering(tx):
         fits = _fits(player.volunteers, row) and player.commitment not in row.seats.values()
+        fits = fits and not _why_same_person(tx, config, row, seat, player)
         if fits and not contacts.get(tx, player.commitment).failing:
             return player
     return None

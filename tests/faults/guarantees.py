@@ -529,6 +529,20 @@ ROWS = (
             f"{MAIL}/test_evidence.py::test_weakened_without_the_demand_anything_is_taken",
         ),
     ),
+    Row(
+        44,
+        "nothing passes for what it only looks like: names, addresses, letters; nobody plays both sides unnoticed",
+        "exact",
+        (
+            "tests/pbem/cli/test_impostors.py",
+            "tests/pbem/intake/test_characters.py",
+            "tests/pbem/test_keys.py::test_letters_of_other_alphabets_that_look_alike_are_the_same_letter",
+        ),
+        (
+            "tests/pbem/cli/test_impostors.py::test_weakened_without_the_question_one_plays_both_sides",
+            "tests/pbem/cli/test_impostors.py::test_weakened_without_the_name_of_the_letter_nobody_sees_what_is_wrong",
+        ),
+    ),
 )
 
 

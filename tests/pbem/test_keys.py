@@ -24,6 +24,12 @@ def test_letters_that_look_alike_are_the_same_letter() -> None:
     assert keys.matches(key.replace("0", "o").replace("1", "l"), SECRET, "red", turn)
 
 
+def test_letters_of_other_alphabets_that_look_alike_are_the_same_letter() -> None:
+    turn = next(turn for turn in range(1, 500) if set("AC") & set(keys.key(SECRET, "red", turn)))
+    key = keys.key(SECRET, "red", turn)
+    assert keys.matches(key.replace("A", "\u0410").replace("C", "\u0441"), SECRET, "red", turn)
+
+
 @pytest.mark.parametrize(
     ("seat", "turn", "secret"), [("blue", 12, SECRET), ("red", 13, SECRET), ("red", 12, b"t" * 32), ("re", 12, SECRET)]
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.intake.characters import decode, forbidden, settled, visible, words
+from pbem.intake.characters import decode, forbidden, lookalikes, name_key, settled, visible, words
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,9 @@ from pbem.intake.characters import decode, forbidden, settled, visible, words
         ("\u202ex\u202c\u2066y\u2069".encode(), "xy"),
         ("\u2022 a\n  \u2013 b\n\u2014\u00a0c\n\u2013d".encode(), "- a\n  - b\n- c\n\u2013d"),
         ("x \u2022 y".encode(), "x \u2022 y"),
+        ("ｏｒｄｅｒｓ：\u3000\n  － ｃ３－ｄ４".encode(), "orders: \n  - c3-d4"),
+        ("game：tiger\nsay：１５：３０".encode(), "game: tiger\nsay: 15：30"),  # a colon within a text stays
+        ("- red：yes ＃ ＂ ［".encode(), "- red: yes ＃ ＂ ［"),  # what YAML would read otherwise stays
     ],
 )
 def test_a_file_becomes_text(raw, text):
@@ -62,3 +65,18 @@ def test_what_is_shown_steers_no_terminal_and_is_short():
     assert visible("a\x1b[2Jb\nc\u202e") == "a\\x1b[2Jb\\x0ac\\x202e"
     assert visible("x" * 60) == "x" * 60
     assert visible("x" * 61) == "x" * 59 + "…"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("c3", []), ("\u04413", [("\u0441", "c")]), ("\u0391\u03bf", [("\u0391", "A"), ("\u03bf", "o")]), ("été", [])],
+)
+def test_letters_that_only_look_latin_are_named(text, found):
+    assert lookalikes(text) == found
+
+
+def test_names_are_compared_as_people_see_them():
+    same = ("Anna Li", "anna  LI", "\u0410nna Li", "\uff21nna\u3000Li", "\u0391nna Li")
+    assert {name_key(name) for name in same} == {"anna li"}
+    assert name_key("Stra\u00dfe") == name_key("STRASSE")
+    assert name_key("Anna") != name_key("Anne")
