@@ -60,6 +60,7 @@ megabytes = 512                     # the most memory one game may take
 [people]
 open = false                        # whether strangers may join games that wait for players by mail
 same_person = false                 # true: one person (or one address) may play both sides of a game
+address_days = 3                    # so long a change of address that was asked by mail waits, if the old one is silent
 """
 TEMPLATE += (
     arriving.TEMPLATE + reading.TEMPLATE + leaving.TEMPLATE + braking.TEMPLATE + watching.TEMPLATE + pages.TEMPLATE
@@ -75,7 +76,7 @@ KNOWN: Mapping[str, Mapping[str, type]] = {
     "brakes": braking.KNOWN,
     "watch": watching.KNOWN,
     "site": pages.KNOWN,
-    "people": {"open": bool, "same_person": bool},
+    "people": {"open": bool, "same_person": bool, "address_days": int},
 }
 
 
@@ -101,6 +102,7 @@ class Config:
     referee: str = ""
     open_to_strangers: bool = False  # whether who is not registered may join a game by mail
     same_person: bool = False  # whether one person may have two opposing seats
+    address_days: int = 3  # for which a change of address waits for a word from the old one
     post: Post = field(default_factory=Post)
     brakes: Brakes = field(default_factory=Brakes)
     watch: Watch = field(default_factory=Watch)
@@ -173,6 +175,7 @@ def load(path: Path) -> Config:
         referee=_named(written, "host.referee", lambda: known_address(host["referee"])) if "referee" in host else "",
         open_to_strangers=data.get("people", {}).get("open", False),
         same_person=data.get("people", {}).get("same_person", False),
+        address_days=_at_least(written, "people.address_days", data.get("people", {}).get("address_days", 3), 1),
         post=_named(written, "post", lambda: leaving.read_section(folder, data.get("post", {}))),
         server=place if place.url else None,
         brakes=_named(written, "brakes", lambda: braking.read_section(data.get("brakes", {}))),

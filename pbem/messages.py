@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from datetime import datetime
 from time import monotonic
 from types import TracebackType
@@ -20,6 +21,7 @@ from pbem.bounded import TaskDied
 from pbem.config import Config
 from pbem.errors import CannotGoOn, Trouble
 from pbem.faults import fault
+from pbem.game.eras import Spoken
 from pbem.intake.form import Reading
 from pbem.intake.limits import Limits
 from pbem.intake.mail.reading import MailReading
@@ -30,7 +32,7 @@ from pbem.ledger.transaction import Write
 from pbem.locks import JUDGING, alone
 from pbem.rulebook import known
 from pbem.submitting.decision import Manner
-from pbem.submitting.identity import identify
+from pbem.submitting.identity import Proven, identify, may_see_key
 from pbem.submitting.taken import Settled, take_down
 
 PATIENCE = 60.0  # seconds to wait for another run that judges a message: reading one takes five at the most
@@ -279,4 +281,16 @@ def _settled(
     found = identify(tx, config, reading)
     if isinstance(found, str):
         return Settled(QUARANTINED, found, reading)
+    if not _may_see_key(tx, found):
+        manner = replace(manner, shows_key=False)
     return take_down(tx, config, clerk.apart, found, reading, message, now, manner)
+
+
+def _may_see_key(tx: Write, found: Proven) -> bool:
+    """Return whether the receipt of a file may hold the current key."""
+    turn = found.recorded.turn if found.form.turn is None else found.form.turn
+    if turn == found.recorded.turn and found.spoke is Spoken.NOW:
+        return True  # as nearly always
+    row = games.glance(tx, found.sheet.name)
+    assert row is not None, "the game of a seat that is proven"
+    return may_see_key(tx, row, found.form.seat, turn, found.spoke)

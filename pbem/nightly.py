@@ -15,10 +15,10 @@ from pbem.brakes import braking, heartbeat, holding
 from pbem.brakes.heartbeat import Beat
 from pbem.clock import stamp
 from pbem.config import Config
-from pbem.correspondence import joining
+from pbem.correspondence import addresses, joining
 from pbem.deadlines import reminding
 from pbem.faults import fault
-from pbem.ledger import Ledger, games, mailed, nights, openings, own_key
+from pbem.ledger import Ledger, contacts, games, mailed, nights, openings, own_key
 from pbem.ledger.chain import HOST
 from pbem.ledger.nights import NightRow
 from pbem.locks import NIGHT, alone
@@ -74,12 +74,13 @@ def _nights(config: Config, ledger: Ledger, now: datetime, means: Means, off_sin
 
 
 def _expired(config: Config, ledger: Ledger, now: datetime) -> None:
-    """Games that have found no players in their time do not begin."""
+    """Close games that have found no players in their time, and settle changes of address that wait."""
     with ledger.read() as tx:
-        late = openings.past(tx, now)
-    if late:
+        late, moving = openings.past(tx, now), contacts.asked(tx)
+    if late or moving:
         with ledger.write() as tx:
             joining.expire(tx, config, now)
+            addresses.settle_waiting(tx, config, now)
 
 
 def _run(

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pbem.cli.completing import zones
 from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session
 from pbem.cli.output import emit, say, several
 
+if TYPE_CHECKING:
+    from pbem.ledger.contacts import NewAddress
+
 _REMIND = "So long before a deadline a reminder is sent, where orders are missing: 24h, 2d or off."
 
 
 def reminded_words(hours: int) -> str:
     return f"A reminder leaves {several(hours, 'hour')} before a deadline, where orders are missing."
+
+
+def waits_words(new: NewAddress) -> str:
+    """Return what a change of address waits for."""
+    from pbem.clock import stamp
+
+    if new.confirmed_at is None or new.holds_from is None:
+        return f"A change to {new.address} waits to be confirmed."
+    return f"A change to {new.address} is confirmed; it takes effect at {stamp(new.holds_from)}, unless it is stopped."
 
 
 @click.group(cls=Group)
@@ -160,12 +174,13 @@ def shown(session: Session, name: str, as_json: bool) -> None:
         failing = "; the address is taken for one that does not work" if person.contact.failing else ""
         say(f"{several(person.contact.bounces, 'mail')} came back{failing}.")
     if person.waits is not None:
-        say(f"A change to {person.waits.address} waits to be confirmed.")
+        say(waits_words(person.waits))
 
 
 @player.command("change")
 @click.argument("name")
 @click.option("--address", metavar="ADDRESS", help="A new address; it holds once it is confirmed from there.")
+@click.option("--at-once", is_flag=True, help="The new address holds now; nobody is asked. The old one is told.")
 @click.option("--lang", metavar="LANG", help="The language of the reports: en, fr, it.")
 @click.option("--zone", metavar="ZONE", shell_complete=zones, help="The player's time zone.")
 @click.option("--remind", metavar="TIME", help=_REMIND)
@@ -176,19 +191,27 @@ def change(
     session: Session,
     name: str,
     address: str | None,
+    at_once: bool,
     lang: str | None,
     zone: str | None,
     remind: str | None,
     now: str | None,
     as_json: bool,
 ) -> None:
-    """Change NAME. A new address is asked by mail whether it is his; the old one is told."""
+    """Change NAME.
+
+    A new address is asked by mail whether it is his, and holds once it has confirmed. The old one is told, and can stop
+    it. With --at-once it holds now: for a player whom you know, and whose mail does not arrive any more.
+    """
     from pbem.people.person import about, changed
 
     if address is None and lang is None and zone is None and remind is None:
         raise click.UsageError("Say what to change: --address, --lang, --zone or --remind.")
+    if at_once and address is None:
+        raise click.UsageError("--at-once goes with --address.")
+    said = {"address": address, "lang": lang, "zone": zone, "remind": remind}
     with session.ledger() as ledger, ledger.write() as tx:
-        code = changed(tx, session.config, name, moment(now), address=address, lang=lang, zone=zone, remind=remind)
+        code = changed(tx, session.config, name, moment(now), **said, at_once=at_once)
         person = about(tx, name)
     if as_json:
         emit(person.to_json() | {"code": code or None})
@@ -210,7 +233,8 @@ def change(
 def confirm(session: Session, code: str, now: str | None, as_json: bool) -> None:
     """Confirm a change of address, by its CODE.
 
-    The CODE was sent to the new address.
+    The CODE was sent to the new address. What a mail has asked for still waits for the old one; see
+    `pbem player change --at-once`.
     """
     from pbem.people.person import about, confirmed
 
@@ -219,8 +243,31 @@ def confirm(session: Session, code: str, now: str | None, as_json: bool) -> None
         person = about(tx, changed.name or "")
     if as_json:
         emit(person.to_json())
+    elif person.waits is not None:
+        say(waits_words(person.waits))
     else:
         say(f"Letters to {changed.name} go to {changed.address} from now on.")
+
+
+@player.command("veto")
+@click.argument("name")
+@at_time
+@as_json
+@pass_session
+def veto(session: Session, name: str, now: str | None, as_json: bool) -> None:
+    """Stop the change of NAME's address that waits.
+
+    For some days (`people.address_days`) no other can be asked for by mail; `pbem player change` still can.
+    """
+    from pbem.people.person import about, stopped
+
+    with session.ledger() as ledger, ledger.write() as tx:
+        stopped(tx, session.config, name, moment(now))
+        person = about(tx, name)
+    if as_json:
+        emit(person.to_json())
+    else:
+        say(f"The change is stopped. Letters to {person.row.name} go to {person.row.address}, as before.")
 
 
 @player.command("forget")

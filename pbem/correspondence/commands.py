@@ -1,4 +1,4 @@
-"""Commands by mail: what a seat may ask for, and what changes something only with the key of the open decision.
+"""Commands by mail: what a seat may ask for, and what each needs before it is done (`proofs`).
 
 Resigning takes the game's name beside the word: a single word in a subject must not end anybody's game.
 """
@@ -6,8 +6,8 @@ Resigning takes the game's name beside the word: a single word in a subject must
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from engine import Notice, Refusal
@@ -17,57 +17,47 @@ from pbem.clock import stamp
 from pbem.correspondence import addresses, again, consents, joining, leaving, press, status, volunteers
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.disputes import raised
+from pbem.correspondence.proofs import Needs, Proof
+from pbem.correspondence.proofs import why_not as why_not_proven
 from pbem.correspondence.withdrawing import withdrawn
 from pbem.deadlines.reminding import wish
-from pbem.game.eras import Spoken
 from pbem.game.outgoing import REPORT, Mail
 from pbem.game.retelling import history_lines, history_rows
 from pbem.game.turning import Row, chained, fixed
 from pbem.intake.away import MODE_OF, plain_letters
 from pbem.intake.form import ORDERS, Absence, Form, Reading
 from pbem.intake.mail.reading import Command
-from pbem.ledger import games, outbox, players
+from pbem.ledger import outbox, players
 from pbem.ledger.letters import ACCEPTED, REFUSED
 from pbem.submitting.decision import ABSENCE, Manner
 from pbem.submitting.identity import Proven
 from pbem.submitting.taken import Settled, is_ready, take_down
-from pbem.submitting.verdict import lost_time, why_past
+from pbem.submitting.verdict import why_past
 
-Answer = Refusal | None
+Answer = Refusal | Form | None
 LAST = date(2999, 12, 31)
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a command does, and what it needs. The act gives why not, or a form that is taken as though it were sent."""
+
+    run: Callable[[Desk, Command], Answer]
+    needs: Needs
+
+
 def obey(desk: Desk, command: Command, manner: Manner) -> Settled:
-    """Do what is asked, and answer; or say why not."""
-    if command.word == "resign":
-        return _resign(desk, command, manner)
-    act, changes = COMMANDS[command.word]
-    why = _not_now(desk) if changes else None
-    why = why or act(desk, command)
-    if why is not None:
-        desk.answer("refused", (_line(why),), form=True)
+    """Do what is asked, and answer; or say why not. Nothing is run before the mail has shown what it needs."""
+    act = COMMANDS[command.word]
+    done = why_not_proven(desk.speaker, act.needs) or act.run(desk, command)
+    if isinstance(done, Form):
+        given = desk.seated(done)
+        return take_down(desk.tx, desk.config, desk.apart, given, Reading(done), desk.message, desk.now, manner)
+    if done is not None:
+        desk.answer("refused", (_line(done),), form=True)
     ready = is_ready(desk.tx, desk.sheet, desk.now)
-    fate, reason = (ACCEPTED, command.word) if why is None else (REFUSED, why.code)
+    fate, reason = (ACCEPTED, command.word) if done is None else (REFUSED, done.code)
     return Settled(fate, reason, game=desk.sheet.name, at_once=ready, seat=desk.seat)
-
-
-def _not_now(desk: Desk) -> Refusal | None:
-    """What changes something takes a letter of the open decision, of a game that goes on."""
-    row = desk.speaker.row
-    if row.status != games.OPEN:
-        return Refusal("", "game_closed", "{game} is {status}; nothing of it can be changed now.",
-                       {"game": row.name, "status": games.SAID[row.status]})  # fmt: skip
-    if desk.speaker.spoke is Spoken.LOST:
-        return lost_time(row.turn)
-    if desk.speaker.spoke is Spoken.BEFORE:
-        text = (
-            "You answered a letter of before the game was taken back. Answer your newest one; decision {open} is open."
-        )
-        return Refusal("", "taken_back", text, {"open": row.turn})
-    if not desk.speaker.is_current:
-        text = "You answered a letter of decision {turn}, which is closed. Answer one of decision {open}."
-        return Refusal("", "turn_closed", text, {"turn": desk.speaker.turn, "open": row.turn})
-    return None
 
 
 def _line(why: Refusal) -> Notice:
@@ -78,7 +68,8 @@ def _line(why: Refusal) -> Notice:
 
 
 def _help(desk: Desk, command: Command) -> Answer:
-    desk.answer("help", [Notice("", "help", text, {"game": desk.sheet.name}) for text in HELP], form=True)
+    facts = {"game": desk.sheet.name, "days": desk.config.address_days}
+    desk.answer("help", [Notice("", "help", text, facts) for text in HELP], form=True)
     return None
 
 
@@ -101,7 +92,8 @@ HELP = (
     "join tiger-hill: a seat in a game that waits for players; leave tiger-hill: it is given back.",
     "draw: offers a draw, or agrees to one; draw no: you do not agree.",
     "dispute: and your words: an appeal to the referee, who answers it by a ruling to all.",
-    "address new@example.org: your letters go there, once you have confirmed it from there.",
+    "address new@example.org: your letters go there, once you have confirmed it from there and agreed to it from your"
+    " old address; without a word from the old one it takes {days} days.",
     "Write one of these as the subject or as the first line of your answer to a letter of ours, and leave that letter"
     " below: the key in it says who you are.",
 )
@@ -126,6 +118,12 @@ def _report(desk: Desk, command: Command) -> Answer:
         if not (word.isascii() and word.isdecimal() and len(word) < 9):
             return Refusal("", "no_turn", "`report` takes the number of a decision, such as `report 5`.")
         turn = int(word)
+    if turn == desk.turn and not desk.may_see_key:
+        text = (
+            "Your address has changed since the letter that you answered, so its key does not bring the open report."
+            " Answer a newer letter, or ask the host."
+        )
+        return Refusal("", "report_by_host", text)
     raw = again.report_of(desk.tx, desk.sheet.name, desk.seat, turn)
     if raw is None:
         text = "You were sent no report of decision {turn}; decision {open} is open."
@@ -212,7 +210,7 @@ def _parts(found: re.Match[str]) -> Sequence[str]:
 
 
 def _take_back(desk: Desk, command: Command) -> Answer:
-    return _too_old(desk) or consents.take_back(desk, command.argument)
+    return consents.take_back(desk, command.argument)
 
 
 def _volunteer(desk: Desk, command: Command) -> Answer:
@@ -220,12 +218,7 @@ def _volunteer(desk: Desk, command: Command) -> Answer:
 
 
 def _draw(desk: Desk, command: Command) -> Answer:
-    return _too_old(desk) or consents.draw(desk, command.argument)
-
-
-def _too_old(desk: Desk) -> Answer:
-    """A word of consent may answer any letter, of a game that goes on, but none of before a take-back or a loss."""
-    return _not_now(desk) if desk.speaker.spoke is not Spoken.NOW or desk.speaker.row.status != games.OPEN else None
+    return consents.draw(desk, command.argument)
 
 
 def _dispute(desk: Desk, command: Command) -> Answer:
@@ -239,19 +232,14 @@ def _address(desk: Desk, command: Command) -> Answer:
 # --- resigning --------------------------------------------------------------------------------------------------------
 
 
-def _resign(desk: Desk, command: Command, manner: Manner) -> Settled:
-    """As if the form's only order were to resign; only with the game's name, and with the key of the open decision."""
+def _resign(desk: Desk, command: Command) -> Answer:
+    """Resign as if the form's only order were to; only with the game's name beside the word."""
     game = desk.sheet.name
     if command.argument.strip().casefold() != game.casefold():
         text = "To give a game up takes its name: write `resign {game}`. Nothing has changed."
-        desk.answer("refused", (Notice("", "resign_what", text, {"game": game}),))
-        return Settled(REFUSED, "resign_what", game=game, seat=desk.seat)
-    if (why := _not_now(desk)) is not None:
-        desk.answer("refused", (_line(why),), form=True)
-        return Settled(REFUSED, why.code, game=game, seat=desk.seat)
+        return Refusal("", "resign_what", text, {"game": game})
     order = desk.apart.ask(resigning, desk.blank())
-    form = Form(game=game, seat=desk.seat, turn=desk.speaker.turn, orders=(order,), places=((ORDERS, 0),), written=1)
-    return take_down(desk.tx, desk.config, desk.apart, desk.seated(form), Reading(form), desk.message, desk.now, manner)
+    return Form(game=game, seat=desk.seat, turn=desk.speaker.turn, orders=(order,), places=((ORDERS, 0),), written=1)
 
 
 RESIGN = "resign"
@@ -290,23 +278,27 @@ def _unsubscribe(desk: Desk, command: Command) -> Answer:
     return None
 
 
-COMMANDS: dict[str, tuple[Callable[[Desk, Command], Answer], bool]] = {
-    "help": (_help, False),
-    "status": (_status, False),
-    "report": (_report, False),
-    "history": (_history, False),
-    "address": (_address, False),
-    "dispute": (_dispute, False),
-    "take-back": (_take_back, False),
-    "draw": (_draw, False),
-    "volunteer": (_volunteer, False),
-    "join": (joining.joined_by_key, False),
-    "leave": (joining.left_by_key, False),
-    "withdraw": (_withdraw, True),
-    "absent": (_absent, True),
-    "remind": (_remind, False),
-    "digest": (_digest, False),
-    "unsubscribe": (_unsubscribe, False),
-    "say": (_say, True),
+READS = Needs(Proof.SEAT_KEY)  # what it tells goes to the registered address, and nothing changes
+CHANGES_PLAYER = Needs(Proof.CURRENT_KEY)
+CHANGES_GAME = Needs(Proof.CURRENT_KEY, open_game=True)
+COMMANDS: Mapping[str, Act] = {
+    "help": Act(_help, READS),
+    "status": Act(_status, READS),
+    "report": Act(_report, READS),
+    "history": Act(_history, READS),
+    "unsubscribe": Act(_unsubscribe, READS),
+    "address": Act(_address, CHANGES_PLAYER),
+    "remind": Act(_remind, CHANGES_PLAYER),
+    "digest": Act(_digest, CHANGES_PLAYER),
+    "volunteer": Act(_volunteer, CHANGES_PLAYER),
+    "join": Act(joining.joined_by_key, CHANGES_PLAYER),
+    "leave": Act(joining.left_by_key, CHANGES_PLAYER),
+    "dispute": Act(_dispute, CHANGES_PLAYER),  # also of a game that is paused
+    "take-back": Act(_take_back, CHANGES_GAME),
+    "draw": Act(_draw, CHANGES_GAME),
+    "withdraw": Act(_withdraw, CHANGES_GAME),
+    "absent": Act(_absent, CHANGES_GAME),
+    "say": Act(_say, CHANGES_GAME),
+    "resign": Act(_resign, CHANGES_GAME),
 }
-"""Each command, and whether it changes something of the game."""
+"""Every command that can be asked for by mail with a key."""

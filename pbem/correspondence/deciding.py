@@ -6,20 +6,22 @@ proven is always answered, at its registered address, within the limits of a day
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import Notice, Refusal
 from pbem.config import Config
-from pbem.correspondence import addresses, bounces, evidence, joining, limits
+from pbem.correspondence import addresses, bounces, codes, evidence, joining, limits
 from pbem.correspondence.commands import obey
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.opening import Opened
+from pbem.correspondence.proofs import Proof, proof_of
 from pbem.correspondence.speaking import Speaker, named, speaker, tags_of
 from pbem.game.hosting import sheet_of
 from pbem.intake.form import Form, Reading
-from pbem.intake.mail.reading import ATTACHMENT
+from pbem.intake.mail.reading import ATTACHMENT, MailReading
 from pbem.intake.problems import Problem
 from pbem.ledger import letters
 from pbem.ledger.letters import IGNORED, QUARANTINED, REFUSED, Waiting
@@ -53,17 +55,50 @@ def settled(tx: Write, config: Config, clerk: Clerk, opened: Opened, message: Wa
         return Settled(IGNORED, bounces.count(tx, config, mail, now))
     if mail.automatic:
         return Settled(IGNORED, mail.automatic)
-    about_address = addresses.confirmed_by(tx, config, mail, now)
-    if about_address is not None:
-        return about_address
-    about_seat = joining.confirmed_by(tx, config, mail, now)
-    if about_seat is not None:
-        return about_seat
+    by_code = _by_code(tx, config, mail, now)
+    if by_code is not None:
+        return by_code
     found = _speaker(tx, config, opened)
     if found is None:
         return joining.asked_by(tx, config, mail, now) or _nobodys(tx, opened)
     sheet = sheet_of(tx, config, found.row)
     return _proven(Desk(tx, config, clerk.apart, found, sheet, mail, message, now), opened)
+
+
+# --- codes ------------------------------------------------------------------------------------------------------------
+
+
+class ByCode(NamedTuple):
+    """What a code does that was mailed to an address, and comes back. `find` gives what the code is for, and None for
+    one that is wrong, used up or too old."""
+
+    find: Callable[[Read, str, datetime], Any]
+    run: Callable[[Write, Config, MailReading, Any, datetime], Settled]
+    unknown: str
+
+
+NO_CHANGE = "no change of address waits for it"
+CODES: Mapping[str, ByCode] = {
+    addresses.CONFIRM: ByCode(addresses.by_confirm_code, addresses.confirmed_by, NO_CHANGE),
+    addresses.AGREE: ByCode(addresses.by_agree_code, addresses.agreed_by, NO_CHANGE),
+    addresses.VETO: ByCode(addresses.by_veto_code, addresses.vetoed_by, NO_CHANGE),
+    joining.JOIN: ByCode(joining.by_code, joining.confirmed_by, "nobody who asks for a seat waits for it"),
+}
+"""Every act that needs no key but a code (`Proof.CODE`), by the purpose of the code."""
+
+
+def _by_code(tx: Write, config: Config, mail: MailReading, now: datetime) -> Settled | None:
+    """What a mail with a code in its address comes to; None when it has none. A wrong code is nobody's."""
+    given = [(purpose, code) for purpose, code in codes.read_tags(mail.tags) if purpose in CODES]
+    if not given:
+        return None
+    purpose, code = given[0]
+    act = CODES[purpose]
+    found = act.find(tx, code, now)
+    return Settled(QUARANTINED, act.unknown) if found is None else act.run(tx, config, mail, found, now)
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
 
 
 def _speaker(tx: Read, config: Config, opened: Opened) -> Speaker | None:
@@ -140,14 +175,16 @@ def _manner(desk: Desk, opened: Opened) -> Manner:
         answers=desk.message.message_id,
         player=desk.speaker.player,
         silent=not desk.may_answer,
+        shows_key=desk.may_see_key,
     )
 
 
 def _came_back(desk: Desk, opened: Opened) -> tuple[Notice, ...]:
-    """A word on mails to the player that came back, where the answer has room for it; else it waits."""
+    """A word on mails to the player that came back, where the answer has room for it; else it waits. Only the current
+    key shows that mail reaches the player."""
     command = desk.mail.command
     told_otherwise = command is not None and not opened.readings and command.word in TOLD_OTHERWISE
-    if told_otherwise or not desk.may_answer:
+    if told_otherwise or not desk.may_answer or proof_of(desk.speaker) is not Proof.CURRENT_KEY:
         return ()
     return bounces.told(desk.tx, desk.speaker.player, desk.now)
 

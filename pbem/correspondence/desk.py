@@ -25,7 +25,7 @@ from pbem.ledger.letters import Waiting
 from pbem.ledger.transaction import Write
 from pbem.reports.report import Menu, NoticeKind, Stands, menu
 from pbem.rulings.noticing import post_notice
-from pbem.submitting.identity import Proven, seated
+from pbem.submitting.identity import Proven, may_see_key, seated
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,12 @@ class Desk:
         return self.speaker.row.turn
 
     @property
+    def may_see_key(self) -> bool:
+        """Whether an answer to this mail may hold the current key."""
+        said = self.speaker
+        return may_see_key(self.tx, said.row, said.seat, said.turn, said.spoke)
+
+    @property
     def may_answer(self) -> bool:
         return limits.may_answer(self.tx, self.speaker.player, self.now, self.config.limits.answers)
 
@@ -73,7 +79,7 @@ class Desk:
     def answer(self, kind: NoticeKind, lines: Sequence[Line] = (), text: str = "", *, form: bool = False) -> None:
         """Write to the seat whose mail this is, unless it was sent enough today; with the order form where it helps."""
         if self.may_answer:
-            said = self.apart.ask(offered, self.blank()) if form else None
+            said = self.apart.ask(offered, self.blank()) if form and self.may_see_key else None
             answers, player = self.message.message_id, self.speaker.player
             lines = (*lines, *self.beside, *self.last_word)
             self._post(self.seat, kind, lines, text, offered=said, answers=answers, player=player)

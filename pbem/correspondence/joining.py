@@ -7,7 +7,6 @@ to them, and seldom; elsewhere they get no answer at all, as anybody can write a
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -15,12 +14,11 @@ from typing import Any
 
 from engine import Notice, Refusal, Seat
 from pbem.config import Config
-from pbem.correspondence import limits
+from pbem.correspondence import codes, limits
 from pbem.correspondence.desk import Desk
 from pbem.game.hosting import add_player
 from pbem.intake.mail.reading import Command, MailReading
-from pbem.keys import LONGEST_LOCAL
-from pbem.ledger import chains, openings, outbox, players
+from pbem.ledger import openings, outbox, players
 from pbem.ledger.chain import HOST
 from pbem.ledger.letters import ACCEPTED, QUARANTINED, REFUSED
 from pbem.ledger.openings import Asking
@@ -36,10 +34,7 @@ from pbem.submitting.taken import Settled
 JOIN, LEAVE = "join", "leave"
 LASTS = timedelta(days=7)
 MOST = 50  # strangers who are waited for at one time
-CODE = 16
-LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 KIND = "joining"
-_tag = re.compile(rf"join\.([{LETTERS}]{{{CODE}}})", re.ASCII)
 STRANGER = "a stranger asks to join, and this host is not open to strangers"
 
 ASK = (
@@ -119,7 +114,7 @@ def asked_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Set
                    answers=player.commitment)  # fmt: skip
         return Settled(REFUSED, why.code)
     who = player.name if player is not None and player.name else _name_of(address)
-    asking = Asking(_code(tx, name, address), name, seat, who, address, lang, now)
+    asking = Asking(codes.new_code(tx, JOIN, name, address), name, seat, who, address, lang, now)
     openings.ask(tx, asking)
     _write(tx, config, who, address, lang, now, ASK, {"game": name}, code=asking.code,
            answers=player.commitment if player else "")  # fmt: skip
@@ -136,17 +131,19 @@ def _may_ask(
     return len(recent) < MOST and address not in [one.address for one in recent]
 
 
-def confirmed_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Settled | None:
-    """What a mail with a code in its address comes to; None when it has none. A wrong code is nobody's. Whoever has a
-    seat may give it back by his code as long as the game waits."""
-    codes = [found[1] for tag in mail.tags if (found := _tag.fullmatch(tag)) is not None]
-    if not codes:
-        return None
+def by_code(tx: Read, code: str, now: datetime) -> Asking | None:
+    """Return who asked for a seat and was mailed that code."""
+    found = [one for one in openings.asked(tx) if codes.is_same(one.code, code)]
+    return found[0] if found else None
+
+
+def confirmed_by(tx: Write, config: Config, mail: MailReading, asking: Asking, now: datetime) -> Settled:
+    """Give a seat to whoever writes the code back. Whoever has one may give it back by the same code, as long as the
+    game waits."""
     leaves = mail.command is not None and mail.command.word in (LEAVE, "withdraw")
-    known = [one for one in openings.asked(tx) if hmac.compare_digest(one.code.encode(), codes[0].encode())]
-    if not known or (now - known[0].asked_at > LASTS and not leaves):
+    if now - asking.asked_at > LASTS and not leaves:
         return Settled(QUARANTINED, "nobody who asks for a seat waits for it")
-    asking, player = known[0], players.by_address(tx, known[0].address)
+    player = players.by_address(tx, asking.address)
     if leaves:
         return _leaves(tx, config, asking, player, now)
     if player is None:
@@ -217,13 +214,6 @@ def _name_of(address: str) -> str:
     return name[:40] or "player"
 
 
-def _code(tx: Read, game: str, address: str) -> str:
-    """A code of our own making, so that a run that is begun again writes the same mail."""
-    secret, end = chains.secret_of(tx, HOST).secret, tx.end(HOST)
-    digest = hmac.digest(secret, f"join\0{game}\0{address}\0{end.seq}".encode(), "sha256")
-    return "".join(LETTERS[byte & 31] for byte in digest[:CODE])
-
-
 def _words(why: Refusal, lang: str) -> str:
     says = environment.says(environment.language(lang))
     return str(Refusal("", why.code, says(why.text), why.facts))
@@ -251,9 +241,7 @@ def _write(
     lang = environment.language(lang)
     says, message_id = environment.says(lang), next_id(tx, config, KIND, now)
     subject, text = (says(words, name=name, host=config.host, days=LASTS.days, **facts) for words in what)
-    local, _, host = config.address.rpartition("@")
-    tagged = f"{local}+join.{code}"
-    answer_to = f"{tagged}@{host}" if len(tagged) <= LONGEST_LOCAL else config.address
-    address, reply_to = letter.Address(name, to), answer_to if code else ""
+    reply_to = (codes.address_for(config, JOIN, code) or config.address) if code else ""
+    address = letter.Address(name, to)
     cover = envelope(config, KIND, message_id, now, address, subject, lang, reply_to=reply_to)
     outbox.post(tx, HOST, None, KIND, message_id, letter.write(cover, plain.wrap(text)), now, now, answers=answers)

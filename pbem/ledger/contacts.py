@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -31,17 +31,30 @@ class Contact(NamedTuple):
 
 
 class NewAddress(NamedTuple):
-    """An address that a player will have once he has shown, with the code, that mail reaches him there."""
+    """A change of address that waits.
+
+    `code` was mailed to the new address and confirms it; `agree_code` and `veto_code` were mailed to the old one. The
+    change takes effect once the new address is confirmed, and not before `holds_from`: the moment at which the old
+    address agreed, or else the end of the days in which it can veto. `letter` is the mail that told the old address;
+    the days count from when it has left. A change that was vetoed leaves only the moment of the veto.
+    """
 
     player: str
     address: str
     code: str
     asked_at: datetime
+    agree_code: str = ""
+    veto_code: str = ""
+    letter: str = ""
+    holds_from: datetime | None = None
+    confirmed_at: datetime | None = None
+    vetoed_at: datetime | None = None
 
 
 _CONTACT = [CONTACT.c[name] for name in Contact._fields]
 _GET = sa.select(*_CONTACT).where(CONTACT.c.player == sa.bindparam("player"))
 _NEW = [NEW_ADDRESS.c[name] for name in NewAddress._fields]
+_WAITING = sa.select(*_NEW).where(NEW_ADDRESS.c.vetoed_at.is_(None)).order_by(NEW_ADDRESS.c.player)
 
 
 def get(tx: Read, player: str) -> Contact:
@@ -75,24 +88,61 @@ def reached(tx: Write, player: str, at: datetime) -> None:
 # --- changes of address -----------------------------------------------------------------------------------------------
 
 
-def ask(tx: Write, player: PlayerRow, address: str, code: str, at: datetime) -> None:
-    """A change that waits; it takes the place of one asked for before. The chain learns a commitment to the address."""
+def ask(tx: Write, player: PlayerRow, new: NewAddress) -> None:
+    """Store a change that waits; it replaces one asked for before. The chain learns a commitment to the address."""
     assert player.salt is not None, "a player who was forgotten asks for nothing"
     forget(tx, player.commitment)
-    tx.add(NEW_ADDRESS, {"player": player.commitment, "address": address, "code": code, "asked_at": at})
-    asked = hashlib.sha256(player.salt + canonical({"new_address": address})).hexdigest()
-    tx.append(HOST, "player", at, {"commitment": player.commitment, "asked": asked})
+    tx.add(NEW_ADDRESS, new._asdict())
+    asked = hashlib.sha256(player.salt + canonical({"new_address": new.address})).hexdigest()
+    tx.append(HOST, "player", new.asked_at, {"commitment": player.commitment, "asked": asked})
+
+
+def confirmed(tx: Write, new: NewAddress, at: datetime) -> None:
+    """Write down that the new address is confirmed. Its code is used up."""
+    _change(tx, new, "confirmed", at, confirmed_at=at, code="")
+
+
+def agreed(tx: Write, new: NewAddress, at: datetime) -> None:
+    """Write down that the old address agrees: nothing is waited for but the new one. The code is used up."""
+    _change(tx, new, "agreed", at, holds_from=at, agree_code="")
+
+
+def vetoed(tx: Write, new: NewAddress, at: datetime) -> None:
+    """Write down that a change is ended. Only the moment of it is kept."""
+    nothing = dict.fromkeys(("address", "code", "agree_code", "veto_code", "letter"), "")
+    _change(tx, new, "vetoed", at, **nothing, holds_from=None, confirmed_at=None, vetoed_at=at)
+
+
+def _change(tx: Write, new: NewAddress, what: str, at: datetime, **values: Any) -> None:
+    tx.change(NEW_ADDRESS, {"player": new.player}, values)
+    tx.append(HOST, "player", at, {"commitment": new.player, "change": what})
+
+
+def was_told(tx: Write, new: NewAddress, letter: str) -> None:
+    """Note which mail tells the old address of a change."""
+    tx.change(NEW_ADDRESS, {"player": new.player}, {"letter": letter})
+
+
+def wait_until(tx: Write, new: NewAddress, holds_from: datetime) -> None:
+    """Let a change wait longer."""
+    tx.change(NEW_ADDRESS, {"player": new.player}, {"holds_from": holds_from})
 
 
 def asked_for(tx: Read, player: str) -> NewAddress | None:
-    """The change that a player waits for."""
+    """Return the change that a player waits for."""
+    found = last_asked(tx, player)
+    return None if found is None or found.vetoed_at is not None else found
+
+
+def last_asked(tx: Read, player: str) -> NewAddress | None:
+    """Return the last change that was asked for, one that was vetoed included."""
     found = tx.one(sa.select(*_NEW).where(NEW_ADDRESS.c.player == player))
     return None if found is None else NewAddress(*found)
 
 
 def asked(tx: Read) -> list[NewAddress]:
-    """All changes that wait."""
-    return [NewAddress(*row) for row in tx.all(sa.select(*_NEW).order_by(NEW_ADDRESS.c.player))]
+    """Return all changes that wait."""
+    return [NewAddress(*row) for row in tx.all(_WAITING)]
 
 
 def forget(tx: Write, player: str) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from pbem.ledger.tables import GAME, INBOX, NIGHT, OPENING, OUTBOX
+from pbem.ledger.tables import GAME, INBOX, NEW_ADDRESS, NIGHT, OPENING, OUTBOX
 from pbem.ledger.transaction import Read
 
 
@@ -24,6 +24,11 @@ _LAST = sa.select(NIGHT.c.seq, NIGHT.c.at, NIGHT.c.off_since, NIGHT.c.done).orde
 # The conditions stand in the text of the queries, so that SQLite sees that its partial indexes fit.
 _LETTER = sa.select(INBOX.c.id).where(sa.text("state = 'waiting'")).limit(1)
 _OPENING = sa.select(OPENING.c.name).where(OPENING.c.until <= sa.bindparam("now")).limit(1)
+_ADDRESS = (
+    sa.select(NEW_ADDRESS.c.player)
+    .where(NEW_ADDRESS.c.confirmed_at.is_not(None), NEW_ADDRESS.c.holds_from <= sa.bindparam("now"))
+    .limit(1)
+)
 _MAIL = (
     sa.select(OUTBOX.c.id)
     .where(sa.text("next_try_at IS NOT NULL"), OUTBOX.c.next_try_at <= sa.bindparam("now"))
@@ -49,7 +54,8 @@ def at_work(tx: Read) -> datetime | None:
 
 
 def any_waiting(tx: Read, now: datetime) -> bool:
-    """Whether a letter waits to be judged, a mail to be sent, or a game in vain for its players."""
-    if tx.one(_OPENING, {"now": now}) is not None:
+    """Return whether a letter waits to be judged, a mail to be sent, a game in vain for its players, or a change of
+    address to take effect."""
+    if tx.one(_OPENING, {"now": now}) is not None or tx.one(_ADDRESS, {"now": now}) is not None:
         return True
     return tx.one(_LETTER) is not None or tx.one(_MAIL, {"now": now}) is not None

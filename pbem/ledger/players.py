@@ -31,6 +31,7 @@ class PlayerRow:
     digest: bool = False  # whether the mails of one run come to him as one
     remind: int = 0  # hours before a deadline at which he wishes to be reminded; 0: never
     volunteers: list[str] | None = None  # the games in which he would take over a seat
+    address_at: datetime | None = None  # since when the address is this one; None: since the player was registered
 
 
 _COLUMNS = [PLAYER.c[field.name] for field in fields(PlayerRow)]
@@ -63,9 +64,11 @@ def change(tx: Write, player: PlayerRow, *, address: str, lang: str, zone: str, 
     """Another address, language or zone; the chain learns a commitment to them."""
     assert player.salt is not None
     details = hashlib.sha256(player.salt + canonical({"address": address, "lang": lang, "zone": zone})).hexdigest()
-    tx.change(PLAYER, {"commitment": player.commitment}, {"address": address, "lang": lang, "zone": zone})
+    since = player.address_at if address == player.address else at
+    values = {"address": address, "lang": lang, "zone": zone, "address_at": since}
+    tx.change(PLAYER, {"commitment": player.commitment}, values)
     tx.append(HOST, "player", at, {"commitment": player.commitment, "details": details})
-    return replace(player, address=address, lang=lang, zone=zone)
+    return replace(player, address=address, lang=lang, zone=zone, address_at=since)
 
 
 def wish(
@@ -99,8 +102,8 @@ def wishing_digests(tx: Read) -> dict[str, PlayerRow]:
 
 def forget(tx: Write, commitment: str, at: datetime) -> None:
     """Remove everything about a person but the commitment, which without its salt says nothing."""
-    nothing = dict.fromkeys(("name", "address", "lang", "zone", "salt", "volunteers")) | {"digest": False, "remind": 0}
-    tx.change(PLAYER, {"commitment": commitment}, nothing)
+    nothing = dict.fromkeys(("name", "address", "lang", "zone", "salt", "volunteers", "address_at"))
+    tx.change(PLAYER, {"commitment": commitment}, nothing | {"digest": False, "remind": 0})
     tx.append(HOST, "player", at, {"commitment": commitment, "forgotten": True})
 
 

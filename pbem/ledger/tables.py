@@ -120,6 +120,7 @@ class Player(LedgerModel, table=True):
     remind: int = _col(sa.Integer)  # hours before a deadline at which he wishes to be reminded; 0: never
     volunteers: Any = _col(CanonicalJson, nullable=True)  # the games in which he would take over a seat
     salt: bytes | None = _col(sa.LargeBinary, nullable=True)
+    address_at: datetime | None = _col(UtcDateTime, nullable=True)  # since when; None: since he was registered
 
 
 class Secret(LedgerModel, table=True):
@@ -132,13 +133,19 @@ class Secret(LedgerModel, table=True):
 
 
 class NewAddress(LedgerModel, table=True):
-    """A change of address that waits to be confirmed from the new one."""
+    """A change of address that waits: for the new address to confirm it, and for the old one to agree or to veto."""
 
     __tablename__ = "new_address"
     player: str = _col(sa.Text, primary_key=True)
     address: str = _col(sa.Text)
     code: str = _col(sa.Text)
     asked_at: datetime = _col(UtcDateTime)
+    agree_code: str = _col(sa.Text, server_default="")
+    veto_code: str = _col(sa.Text, server_default="")
+    letter: str = _col(sa.Text, server_default="")
+    holds_from: datetime | None = _col(UtcDateTime, nullable=True)
+    confirmed_at: datetime | None = _col(UtcDateTime, nullable=True)
+    vetoed_at: datetime | None = _col(UtcDateTime, nullable=True)
 
 
 class Joining(LedgerModel, table=True):

@@ -35,10 +35,18 @@ class Person:
         row = self.row
         said = {name: getattr(row, name) for name in ("name", "address", "lang", "zone", "digest", "remind")}
         seats = [{"game": game, "seat": seat, "status": status} for game, seat, status in self.seats]
-        waits = None if self.waits is None else {"address": self.waits.address, "asked": stamp(self.waits.asked_at)}
+        waits = None if self.waits is None else _waits(self.waits)
         mail = {"bounces": self.contact.bounces, "failing": self.contact.failing}
         more = {"reliability": self.reliability.to_json(), "volunteers": row.volunteers}
         return {**said, "seats": seats, **mail, "new_address": waits, **more}
+
+
+def _waits(new: NewAddress) -> dict[str, Any]:
+    def at(moment: datetime | None) -> str | None:
+        return None if moment is None else stamp(moment)
+
+    asked, holds, confirmed = at(new.asked_at), at(new.holds_from), at(new.confirmed_at)
+    return {"address": new.address, "asked": asked, "holds_from": holds, "confirmed": confirmed}
 
 
 def about(tx: Read, name: str) -> Person:
@@ -66,8 +74,10 @@ def changed(
     lang: str | None = None,
     zone: str | None = None,
     remind: str | None = None,
+    at_once: bool = False,
 ) -> str:
-    """Another language or zone, at once; another address, once it is confirmed by the code that is given back."""
+    """Change a player's language or zone at once, and the address once it is confirmed by the code that is given back,
+    or `at_once`."""
     player = player_named(tx, name)
     if lang is not None and lang not in LANGUAGES:
         raise Trouble(f"{lang!r} is not a language of the reports; choose one of {', '.join(LANGUAGES)}.")
@@ -76,7 +86,15 @@ def changed(
         player = players.change(tx, player, address=player.address or "", lang=lang, zone=zone, at=now)
     if remind is not None:
         player = wish(tx, config, player, lead(remind), now)
+    if address is not None and at_once:
+        addresses.change_at_once(tx, config, player, address, now)
+        return ""
     return "" if address is None else addresses.ask(tx, config, player, address, now)
+
+
+def stopped(tx: Write, config: Config, name: str, now: datetime) -> None:
+    """End the change of address that waits for a player."""
+    addresses.stop_by_host(tx, config, player_named(tx, name), now)
 
 
 def lead(text: str) -> int:
@@ -88,7 +106,7 @@ def lead(text: str) -> int:
 
 
 def confirmed(tx: Write, config: Config, code: str, now: datetime) -> PlayerRow:
-    """The player whose new address holds from now on."""
+    """Confirm a new address; gives its player. What was asked by mail may still wait for the old address."""
     player = addresses.confirm(tx, config, code, now)
     if player is None:
         raise Trouble("No change of address waits for this code; it may be too old.", NO)

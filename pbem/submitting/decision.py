@@ -42,7 +42,7 @@ class Manner:
 
     `facts` go into the submission's row; `answers` is the id of the mail that the receipt answers, and `player` whose
     it is; with `silent` no receipt leaves, as he was sent enough today; `shown`: whoever brought it waits to be shown
-    the receipt itself.
+    the receipt itself. Without `shows_key` the receipt holds no key, and so no order form.
     """
 
     file: str = FILE
@@ -53,6 +53,7 @@ class Manner:
     player: str = ""
     silent: bool = False
     shown: bool = False
+    shows_key: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ def decided(given: Proven, reading: Reading, message: Waiting, now: datetime, ma
     if is_sent or manner.shown:
         told = [*manner.notices, *(() if away is None else absences.noted(away, seat))]
         receipt = receipt_for(found, verdict, message, head, manner.file, told, after.deadline)
+        receipt = receipt if manner.shows_key else replace(receipt, key="")
     if is_sent and receipt is not None:
         message_id = sheet.message_id(RECEIPT, head, seat)
         raw = written(sheet, receipt, message_id, now, manner.answers)

@@ -12,7 +12,7 @@ from pbem.game.hosting import recorded, sheet_of
 from pbem.game.sheet import Recorded, Sheet, Standing
 from pbem.intake.form import Form, Reading
 from pbem.intake.problems import Problem
-from pbem.ledger import games
+from pbem.ledger import games, journal, players
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 from pbem.submitting.contradiction import contradictions, place_of
@@ -81,6 +81,21 @@ def identify(tx: Read, config: Config, reading: Reading) -> Proven | str:
 
 NO_SEAT = "there is no such game, or no such seat in it"
 WRONG_KEY = "its key is not the one of that seat for that turn"
+
+
+def may_see_key(tx: Read, row: GameRow, seat: Seat, turn: int, spoke: Spoken) -> bool:
+    """Return whether the current key may be mailed to the seat's player because of this key of that turn.
+
+    The current key may. An older one only where the player has had the present address since before it was given out:
+    then the address has had the current key already. Else an old key would bring the current one to a new address.
+    """
+    if turn == row.turn and spoke is Spoken.NOW:
+        return True
+    player = players.get(tx, row.seats[seat])
+    if player is None or player.address_at is None:
+        return True
+    given = journal.turn(tx, row.name, turn - 1) if spoke is Spoken.NOW else None
+    return given is not None and player.address_at <= given.at
 
 
 def seated(tx: Read, row: GameRow, sheet: Sheet, form: Form, *, spoke: Spoken = Spoken.NOW) -> Proven:

@@ -519,6 +519,42 @@ ROWS = (
         ),
     ),
     Row(
+        39,
+        "a player's account is changed by the current key only, and its address not without the old address",
+        "every command with every proof, 0 done with less than it needs",
+        (
+            f"{MAIL}/test_takeover.py",
+            f"{MAIL}/test_takeover_killed.py",
+            f"{MAIL}/test_proofs.py::test_no_act_can_do_without_a_proof",
+            f"{MAIL}/test_proofs.py::test_what_is_declared_is_what_it_needs",
+            f"{MAIL}/test_proofs.py::test_g39_no_command_is_done_with_less_than_it_needs",
+            f"{MAIL}/test_proofs.py::test_g39_every_command_is_done_with_what_it_needs",
+            f"{MAIL}/test_proofs.py::test_g39_a_quoted_report_is_worth_no_more_than_its_key",
+            f"{MAIL}/test_proofs.py::test_g39_a_code_that_nobody_was_sent_does_nothing",
+        ),
+        (
+            f"{MAIL}/test_proofs.py::test_g39_weakened_a_table_that_asks_for_less_is_found",
+            f"{MAIL}/test_takeover.py::test_g39_weakened_a_build_that_believes_the_new_address_is_found",
+            f"{MAIL}/test_takeover.py::test_g39_weakened_a_build_that_forgets_whom_it_told_is_found",
+            f"{MAIL}/test_takeover.py::test_g39_weakened_a_build_that_mails_keys_to_any_address_is_found",
+        ),
+    ),
+    Row(
+        40,
+        "a seat consents, appeals and speaks by its current key only",
+        "exact",
+        (
+            f"{MAIL}/test_takeover.py::test_g40_a_draw_takes_the_current_key_of_every_seat",
+            f"{MAIL}/test_takeover.py::test_g40_neither_forms_nor_words_in_them_are_taken_with_an_old_key",
+            f"{MAIL}/test_takeover.py::test_g39_a_stranger_with_an_old_key_gets_nothing",
+            f"{MAIL}/test_proofs.py::test_g40_no_form_is_taken_with_less_than_the_current_key",
+        ),
+        (
+            f"{MAIL}/test_proofs.py::test_g40_weakened_a_table_that_asks_for_less_is_found",
+            f"{MAIL}/test_takeover.py::test_g40_weakened_a_build_that_takes_any_key_for_consent_is_found",
+        ),
+    ),
+    Row(
         42,
         "a demanded DKIM signature is that of the registered domain, and covers all that is read",
         "0 forged mails pass",

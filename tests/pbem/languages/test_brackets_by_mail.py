@@ -14,7 +14,7 @@ import pytest
 from pbem.correspondence import addresses
 from pbem.deadlines import reminding
 from pbem.intake.mail.commands import WORDS
-from pbem.ledger import players
+from pbem.ledger import contacts, players
 from pbem.post import digest
 from pbem.rulings import ruling
 from tests.pbem.correspondence.conftest import Post, make_post
@@ -173,12 +173,42 @@ def test_reminders_and_digests(speaking: Post) -> None:
     assert told(speaking) == {}
 
 
-def test_addresses(speaking: Post) -> None:
+@pytest.mark.parametrize("purpose", ["agree", "veto"])
+def test_addresses(speaking: Post, purpose: str) -> None:
     host = speaking.host
+    assert speaking.write("address new@example.org") == "accepted"
     with host.ledger.write() as tx:
         player = players.by_name(tx, "player-1")
         assert player is not None
-        code = addresses.ask(tx, host.config, player, "new@example.org", NOON)
-        assert addresses.confirm(tx, host.config, code, NOON)
+        asked = contacts.asked_for(tx, player.commitment)
+        assert asked is not None
+        code = {"agree": asked.agree_code, "veto": asked.veto_code}[purpose]
+        if purpose == "veto":
+            assert addresses.confirm(tx, host.config, asked.code, NOON)
+    assert speaking.write("", to=f"orders+{purpose}.{code}@localhost") == "accepted"
+    if purpose == "agree":
+        with host.ledger.write() as tx:
+            assert addresses.confirm(tx, host.config, asked.code, NOON)
+            addresses.ask(tx, host.config, player, "newer@example.org", NOON)
+    else:
+        assert speaking.write("address new@example.org") == "refused"
     assert {mail["X-Pbem-Kind"] for mail in speaking.sent()} >= {"address"}
+    assert told(speaking) == {}
+
+
+def test_old_keys(speaking: Post) -> None:
+    """Those of a decision that is closed, of an address that has changed since, and of a game that is over."""
+    host, old = speaking.host, speaking.tagged("1")
+    host.night()
+    at = DEADLINE + HOUR
+    speaking.write("address new@example.org", to=old, at=at)
+    with host.ledger.write() as tx:
+        player = players.by_name(tx, "player-1")
+        assert player is not None
+        addresses.change_at_once(tx, host.config, player, "new@example.org", at)
+    assert speaking.write("report", to=old, at=at) == "refused"
+    for seat in ("1", "2"):
+        speaking.write("draw", seat=seat, at=at)
+    host.night(at + HOUR)
+    assert speaking.write("digest", to=old, at=at + 2 * HOUR) == "refused"
     assert told(speaking) == {}

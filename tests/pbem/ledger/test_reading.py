@@ -635,14 +635,20 @@ def test_an_address_that_waits_to_be_confirmed(ledger: Ledger, anna: players.Pla
     with ledger.write() as tx:
         assert contacts.asked_for(tx, anna.commitment) is None
         for address in ("old@new.example", "new@new.example"):
-            contacts.ask(tx, anna, address, "12345", START)
-        waits = contacts.NewAddress(anna.commitment, "new@new.example", "12345", START)
+            waits = contacts.NewAddress(anna.commitment, address, "12345", START, "678", "90", holds_from=START)
+            contacts.ask(tx, anna, waits)
         assert contacts.asked_for(tx, anna.commitment) == waits
         assert contacts.asked(tx) == [waits]
         rows = list(journal.rows(tx, HOST))
         assert b"new.example" not in b"".join(row.body for row in rows)
         assert [row.facts().keys() for row in rows[-2:]] == [{"commitment", "asked"}] * 2
         assert rows[-1].facts()["asked"] != rows[-2].facts()["asked"]
+        contacts.confirmed(tx, waits, START)
+        assert contacts.asked(tx) == [waits._replace(code="", confirmed_at=START)]
+        contacts.vetoed(tx, waits, START)
+        assert contacts.asked_for(tx, anna.commitment) is None
+        left = contacts.NewAddress(anna.commitment, "", "", START, vetoed_at=START)
+        assert contacts.last_asked(tx, anna.commitment) == left, "nothing of the address is kept"
         contacts.forget(tx, anna.commitment)
         assert contacts.asked(tx) == []
 

@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.audit.verify import verify_ledger
+from pbem.correspondence import addresses
 from pbem.errors import Trouble
 from pbem.game.hosting import NewGame, player_named
 from pbem.ledger import openings, players
@@ -104,7 +105,10 @@ def test_who_changes_his_address_meanwhile_is_who_he_was(post: Post, joins_first
     join = str(post.sent("1@players.example")[-1]["Reply-To"].addresses[0].addr_spec)
     if joins_first:
         assert post.write("yes", to=join) == "accepted"
-    post.write("address new@players.example")
+    with post.host.ledger.write() as tx:
+        player = players.by_name(tx, "player-1")
+        assert player is not None
+        addresses.ask(tx, post.host.config, player, "new@players.example", NOON)
     assert answers(post, "new@players.example") == "accepted"
     assert post.write("yes", to=join) == ("refused" if joins_first else "accepted")
     with post.host.ledger.read() as tx:
