@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
 
+from pbem.audit.shapes import Misshapen, check_body, plain
 from pbem.errors import Trouble
 from pbem.intake.near import nearest
 from pbem.ledger import forgetting, letters, sound
@@ -51,9 +52,30 @@ class Line(NamedTuple):
         return self.content
 
     def facts(self) -> dict[str, Any]:
-        """The body of the row."""
-        facts: dict[str, Any] = json.loads(self.opened.body.decode())
-        return facts
+        """Return the body of the row; Trouble when it does not have the shape of its kind."""
+        row = self.opened
+        try:
+            return check_body(row.kind, json.loads(row.body.decode()))
+        except Misshapen as wrong:
+            raise OddRow(row.chain, self.seq, wrong) from None
+
+    def said(self) -> Any:
+        """Return the body of the row, whatever its shape, to be compared with another one."""
+        row = self.opened
+        body = json.loads(row.body.decode())
+        try:
+            plain(body)
+        except Misshapen as wrong:
+            raise OddRow(row.chain, self.seq, wrong) from None
+        return body
+
+
+class OddRow(Trouble):
+    """A row that no tool can read, hashed as it may be: a forger's, or that of a program gone wrong."""
+
+    def __init__(self, chain: str, seq: int, wrong: Misshapen) -> None:
+        super().__init__(f"Row {seq} of {chain} does not say what rows of its kind say: {wrong}.")
+        self.seq = seq
 
 
 class Extent(NamedTuple):

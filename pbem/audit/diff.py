@@ -87,7 +87,7 @@ def _rows(chain: str, mine: Line, yours: Line) -> Difference:
 def _plain(line: Line) -> dict[str, Any]:
     content = line.opened
     said: dict[str, Any] = {"kind": content.kind, "at": stamp(content.at), "turn": content.turn, "seat": content.seat}
-    return {**said, "body": line.facts()}
+    return {**said, "body": line.said()}
 
 
 def _named(line: Line) -> str:

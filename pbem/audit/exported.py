@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.canon import canonical
-from pbem.audit.book import STEPS, Book, Extent, Line, standing
+from pbem.audit.book import STEPS, Book, Extent, Line, OddRow, standing
 from pbem.audit.export import FORMAT, HISTORY, MAILS, last_turn
+from pbem.audit.shapes import Misshapen, check_body, check_header, check_row
 from pbem.errors import Trouble
 from pbem.ledger.chain import START, Content, link, text_of
 from pbem.ledger.seals import MARK, apart, shown
@@ -24,8 +25,11 @@ BROKEN = (
     *(OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, RecursionError),
     *(zipfile.BadZipFile, zlib.error, RuntimeError),  # the last: compressed in a way not known here
 )
-LARGEST = 1 << 28  # bytes of history; a file that claims more is no export
+# Measured on games of 150 turns: 80 to 700 kB of history, packed to a quarter; the longest row had 5 kB.
+LARGEST, LONGEST = 1 << 27, 1 << 22  # bytes of a history, and of one row of it
+SMALL, TIGHTEST = 1 << 20, 100  # a history of more bytes than this may be packed so many times smaller, not more
 LARGEST_MAIL = 1 << 25  # bytes of one mail
+MOST_FILES = 100_000  # names in the file
 
 
 class ExportBook:
@@ -37,6 +41,8 @@ class ExportBook:
         self.path = path
         try:
             with zipfile.ZipFile(path) as archive:
+                if len(archive.filelist) > MOST_FILES:
+                    raise ValueError(f"it has more than {MOST_FILES:,} files")
                 self._mails = {Path(name).stem for name in archive.namelist() if name.startswith(f"{MAILS}/")}
                 header, self._lines = _history(archive)
             self.game: str = header["game"]
@@ -45,7 +51,7 @@ class ExportBook:
             self._forgotten = frozenset(header.get("forgotten", ()))
             self.last_turn = self._ends_at(header)
             self.until = moment(header["until"]) if "until" in header and self.last_turn is not None else None
-        except BROKEN as error:
+        except (Misshapen, *BROKEN) as error:
             raise Trouble(f"{path} is not an export of pbem, or is damaged: {_in_words(error)}.") from None
         self.has_mails = bool(self._mails)
         self._sha256 = {line.facts()["message_id"]: line.facts()["sha256"] for line in self.lines(("mail",))}
@@ -78,7 +84,10 @@ class ExportBook:
         key = self.key(apart(facts[MARK]).id)
         if key is None:
             raise Trouble(f"What row {line.seq} says is sealed, and its key is not in this file.")
-        return shown(facts, key)
+        try:
+            return check_body(line.opened.kind, shown(facts, key))
+        except Misshapen as wrong:
+            raise OddRow(self.game, line.seq, wrong) from None
 
     def seal(self) -> dict[str, str]:
         revealed = next(self.lines(("revealed",)), None)
@@ -146,22 +155,31 @@ class ExportBook:
 
 
 def _history(archive: zipfile.ZipFile) -> tuple[dict[str, Any], list[Line]]:
-    """What the file says of itself, and its rows. It is read line by line, and no further than to the first that is
-    none: a small file may unpack to any length."""
-    if archive.getinfo(HISTORY).file_size > LARGEST:
-        raise ValueError("its history is too long")
+    """Return what the file says of itself, and its rows. It is read row by row, and no further than to the first that
+    is none: a small file may unpack to any length."""
+    _check_size(archive.getinfo(HISTORY))
     with archive.open(HISTORY) as history:
-        header = json.loads(history.readline())
+        header = json.loads(history.readline(LONGEST).decode())
         if header["pbem_export"] != FORMAT:
-            raise ValueError(f"its format is {header['pbem_export']}, and this program reads {FORMAT}")
+            raise ValueError(f"its format is {header['pbem_export']!r:.20}, and this program reads {FORMAT}")
+        header = check_header(header)
         lines = []
-        for place, text in enumerate(history, 1):
+        for place, text in enumerate(iter(lambda: history.readline(LONGEST), b""), 1):
             try:
-                lines.append(_line(json.loads(text)))
-            except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
+                lines.append(_line(text))
+            except (Misshapen, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
                 says = error if isinstance(error, _NoRow) else "is not written as rows are"
+                says = f"{says} ({error})" if isinstance(error, Misshapen) else says
                 raise ValueError(f"row {place} {says}") from None
-    return header, lines
+    return dict(header), lines
+
+
+def _check_size(history: zipfile.ZipInfo) -> None:
+    size, packed = history.file_size, max(1, history.compress_size)
+    if size > LARGEST:
+        raise ValueError(f"its history has {size:,} bytes, and {LARGEST:,} are the most a check reads")
+    if size > SMALL and size > TIGHTEST * packed:
+        raise ValueError(f"its history has {size:,} bytes packed into {packed:,}, which no game's history can be")
 
 
 class _NoRow(ValueError):
@@ -180,7 +198,11 @@ def _in_words(error: Exception) -> str:
     return str(error)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
+def _line(text: bytes) -> Line:
+    if len(text) == LONGEST:
+        raise _NoRow(f"is longer than the {LONGEST:,} bytes that a row may have")
+    row = json.loads(text.decode())
+    check_row(row)
     prev, hash = bytes.fromhex(row["prev"]), bytes.fromhex(row["hash"])
     if "row" not in row:
         return Line(row["seq"], prev, hash, None, None, bytes.fromhex(row["leaf"]))

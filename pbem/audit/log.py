@@ -92,14 +92,14 @@ def _mail_fate(facts: Facts) -> str:
 
 def _ruling(facts: Facts) -> str:
     if facts["act"] == "substitute":
-        return f"substitute, tenure {facts['tenure']}: {facts['reason']}"
+        return f"substitute, tenure {facts.get('tenure')}: {facts.get('reason', '')}"
     act = f"{facts['act']} on dispute {facts['dispute']}" if "dispute" in facts else facts["act"]
     return f"{act}: {facts.get('reason', '')}"
 
 
 def _consent(facts: Facts) -> str:
     where = f" to turn {facts['turn']}" if facts["turn"] is not None else ""
-    return f"{facts['what']}{where}: {facts['word']}" + (f", {facts['reason']}" if facts["reason"] else "")
+    return f"{facts['what']}{where}: {facts['word']}" + (f", {facts['reason']}" if facts.get("reason") else "")
 
 
 def _brake(facts: Facts) -> str:
@@ -113,7 +113,7 @@ def _over(facts: Facts) -> str:
 
 def _match_over(facts: Facts) -> str:
     verdict = facts["verdict"]
-    return "; ".join(", ".join(place) for place in verdict["places"]) + f" [{verdict['rule']}]"
+    return "; ".join(", ".join(place) for place in verdict.get("places", ())) + f" [{verdict.get('rule')}]"
 
 
 GISTS: dict[str, Callable[[Facts], str]] = {
@@ -127,7 +127,7 @@ GISTS: dict[str, Callable[[Facts], str]] = {
     "halted": lambda facts: str(facts["reason"]),
     "bot_silent": lambda facts: f"{facts['bot']}: {facts['why']}",
     "ruling": _ruling,
-    "absence": lambda facts: f"away, {facts['from']} to {facts['to']}" if facts["away"] else "back",
+    "absence": lambda facts: f"away, {facts.get('from')} to {facts.get('to')}" if facts["away"] else "back",
     "taken_back": lambda facts: f"from turn {facts['from']}, agreed: {', '.join(facts['agreed'])}",
     "consent": _consent,
     "held": lambda facts: f"nothing from {', '.join(facts['silent']) or 'somebody'}; until {facts['deadline_at']}",
@@ -143,7 +143,7 @@ GISTS: dict[str, Callable[[Facts], str]] = {
     "opening": lambda facts: f"{facts['name']}: {facts['wanted']['rules']}",
     "opening_joined": lambda facts: f"{facts['name']}, seat {facts['seat']}",
     "opening_left": lambda facts: f"{facts['name']}, seat {facts['seat']}",
-    "opening_closed": lambda facts: f"{facts['name']}: {'begun' if facts['begun'] else facts['reason']}",
+    "opening_closed": lambda facts: f"{facts['name']}: {'begun' if facts['begun'] else facts.get('reason')}",
     "match_created": lambda facts: f"{facts['rules']} {facts['version']}, at most {facts['games']} games",
     "match_game": lambda facts: f"game {facts['number']}: {facts['game']}",
     "match_over": _match_over,

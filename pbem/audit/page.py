@@ -16,13 +16,14 @@ from engine import Event
 from engine.registry import AnyGame
 from pbem.audit import log as logs
 from pbem.audit.book import BACK, STEPS, Book, Line, created, is_over
-from pbem.audit.recompute import rules_of
+from pbem.audit.recompute import by_the_rules, rules_of
 from pbem.audit.rolls import key_of, rolls
 from pbem.audit.show import ALL, PUBLIC, Shown, show
 from pbem.audit.verify import Verdict, verify
 from pbem.audit.why import as_written, paragraph
 from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
+from pbem.escaping import escaped
 from pbem.game.turning import outcome_from_json
 from pbem.ledger.times import stamp
 from pbem.pages.document import document
@@ -97,6 +98,11 @@ class Sent(NamedTuple):
 
 def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = (), pictures: bool = False) -> str:
     """The page as HTML. With `pictures` each turn has its map; otherwise the last one does, and all have it in text."""
+    with by_the_rules(book):
+        return escaped(_page(book, witnesses, referee=referee, pictures=pictures), keep="\n\t")
+
+
+def _page(book: Book, witnesses: Collection[Witness], *, referee: bool, pictures: bool) -> str:
     opened = referee or is_over(book)
     rules, facts = rules_of(book), created(book)
     steps = list(_steps(book, rules, opened=opened, pictures=pictures))

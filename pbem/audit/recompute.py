@@ -6,6 +6,7 @@ Each step starts from the state that stands in the row before, so the first row 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +37,10 @@ class Mismatch(Trouble):
         self.line, self.reason = line, reason
 
 
+class Unfit(Trouble):
+    """A state, move or event of a history is none of the game's rules."""
+
+
 class RulesGone(Trouble):
     """The rules of a game are not here in its version, so that it cannot be played again."""
 
@@ -46,6 +51,19 @@ class RulesGone(Trouble):
 
 class _Wrong(Exception):
     """The end of a sentence about a row."""
+
+
+@contextmanager
+def by_the_rules(book: Book, line: Line | None = None) -> Iterator[None]:
+    """Let the rules work on what stands in a history. What breaks them is no state, move or event of theirs."""
+    try:
+        yield
+    except (Trouble, MemoryError):
+        raise
+    except Exception as error:  # a state that was written by nobody's rules can break them anywhere
+        where = "A row" if line is None else f"Row {line.seq}"
+        why = f"{type(error).__name__}: {str(error)[:200]}"
+        raise Unfit(f"{where} of {book.game} does not fit the rules of its game ({why}).") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +125,11 @@ class Again:
             return self._step(line, line.facts())
         except _Wrong as wrong:
             raise Mismatch(self.game, line, str(wrong)) from None
+        except (Trouble, MemoryError):
+            raise
         except Exception as error:  # what was written by nobody's rules can break them anywhere
-            raise Mismatch(self.game, line, f"it cannot be played again ({type(error).__name__}: {error})") from error
+            why = f"{type(error).__name__}: {str(error)[:200]}"
+            raise Mismatch(self.game, line, f"it cannot be played again ({why})") from error
 
     def _step(self, line: Line, facts: Mapping[str, Any]) -> Recomputed:
         context = self._context(line)

@@ -11,7 +11,7 @@ from engine.registry import AnyGame
 from pbem.audit import book as books
 from pbem.audit import looks
 from pbem.audit.book import Book, Line
-from pbem.audit.recompute import rules_of
+from pbem.audit.recompute import by_the_rules, rules_of
 from pbem.ledger.store import Ledger
 
 ALL = "all"  # no seat: the state itself
@@ -45,11 +45,13 @@ def show(book: Book, turn: int, reader: str | None) -> list[Shown]:
     if not steps:
         raise books.no_turn(book, turn)
     rules = rules_of(book)
-    state = _state_before(book, rules, steps[0])
+    with by_the_rules(book, steps[0]):
+        state = _state_before(book, rules, steps[0])
     found = []
     for line in steps:
-        found.append(_shown(book.game, rules, line, state, reader))
-        state = rules.restore(line.facts()["state"])
+        with by_the_rules(book, line):
+            found.append(_shown(book.game, rules, line, state, reader))
+            state = rules.restore(line.facts()["state"])
     return found
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from engine.canon import canonical
 from engine.dice import commitment
 from pbem.audit import matches
-from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, created, is_match
+from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, OddRow, created, is_match
 from pbem.audit.lost_times import lost_games, lost_times
 from pbem.audit.ordered import SAYING, Ordered
-from pbem.audit.recompute import Again, Mismatch, RulesGone
+from pbem.audit.recompute import Again, Mismatch, RulesGone, by_the_rules
 from pbem.audit.witnesses import Witness
 from pbem.errors import Trouble
 from pbem.ledger import sound
@@ -75,6 +75,8 @@ def verify(book: Book, witnesses: Collection[Witness] = ()) -> Verdict:
         verdict.fault, verdict.row = str(found), found.row
     except Mismatch as mismatch:
         verdict.fault, verdict.row = str(mismatch), mismatch.line.seq
+    except OddRow as odd:
+        verdict.fault, verdict.row = str(odd), odd.seq
     except Trouble as trouble:
         verdict.fault = str(trouble)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -95,7 +97,8 @@ def _all(book: Book, verdict: Verdict) -> None:
         _commitments(book, verdict)
         again = _steps(book, verdict)
         if again is not None:
-            _ending(book, verdict, again)
+            with by_the_rules(book):
+                _ending(book, verdict, again)
         _consents(book, verdict)
         _submissions(book, verdict)
     if book.has_mails:
@@ -239,7 +242,8 @@ def _steps(book: Book, verdict: Verdict) -> Again | None:
         return None
     ordered = Ordered(book, again.rules)
     for line in _noting(book, verdict, (*COURSE, *SAYING)):
-        _one(line, again, ordered, verdict)
+        with by_the_rules(book, line):
+            _one(line, again, ordered, verdict)
     if ordered.unheld:
         # Who plays what nobody ordered need only keep the key to himself: that must not read like a true game.
         moves = "1 move" if ordered.unheld == 1 else f"{ordered.unheld} moves"

@@ -435,7 +435,7 @@ def test_a_history_too_long_to_read_is_refused(file, monkeypatch):
 
     path = file("jade")
     monkeypatch.setattr(exported, "LARGEST", 100)
-    with pytest.raises(Trouble, match="too long"):
+    with pytest.raises(Trouble, match="are the most a check reads"):
         ExportBook(path)
 
 
@@ -451,7 +451,7 @@ def test_the_time_of_the_export_is_not_in_it(file):
     assert START.year == 2026
 
 
-def test_a_small_file_that_unpacks_to_much_is_read_to_the_first_line_that_is_no_row(file, tmp_path):
+def test_a_small_file_that_unpacks_to_much_is_not_unpacked(file, tmp_path):
     """A bomb: 1.5 MB that unpack to a thousand times that. Time is none, and so is memory."""
     import resource
 
@@ -462,7 +462,7 @@ def test_a_small_file_that_unpacks_to_much_is_read_to_the_first_line_that_is_no_
         for _ in range(200):
             all.write(b'{"a":1}\n' * (1 << 17))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-    with pytest.raises(Trouble, match="damaged: row 1 is not written as rows are"):
+    with pytest.raises(Trouble, match="damaged: its history has .* are the most a check reads"):
         ExportBook(tmp_path / "bomb")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - before < 1
 

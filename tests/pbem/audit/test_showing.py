@@ -246,7 +246,13 @@ def test_why_finds_the_submission_when_the_move_does_not_name_it(book):
 
 def test_a_refused_submission_is_not_where_a_move_came_from(played, book):
     with played.write() as tx:
-        body = {"counter": 2, "fate": "refused", "orders": ["bid 99"], "refusals": ["no"], "letter": None}
+        body = {
+            "counter": 2,
+            "fate": "refused",
+            "orders": ["bid 99"],
+            "refusals": [{"why": {"rule": "", "code": "no"}}],
+            "letter": None,
+        }
         tx.append("coral", "submission", START + 2 * NIGHT, body, 2, "red")
         hosted.resolve(tx, "coral", {}, START + 2 * NIGHT)
     with book("coral") as found:

@@ -255,7 +255,7 @@ def no_moves(facts):
 def test_a_row_that_no_rules_can_read(played):
     """What breaks the code itself is a fault in the row, told like any other."""
     rewrite(played.path, "amber", first("turn", no_moves))
-    assert "it cannot be played again (TypeError" in verdict(played, "amber").fault
+    assert "does not say what rows of its kind say: moves.1 is not an object" in verdict(played, "amber").fault
 
 
 @pytest.mark.parametrize(("kind", "body"), [
