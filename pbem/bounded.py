@@ -22,12 +22,14 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
+
+from pbem import confinement
 
 Work = Callable[[bytes], bytes]
 
@@ -62,6 +64,8 @@ class Bounds:
     files: int = 32
     answer_bytes: int = 64 << 20
     tasks: int = 1000
+    confined: bool = False  # whether it gives up files, sockets and other processes (`pbem.confinement`)
+    network: bool = False  # whether it may look up names all the same
 
 
 class _Closing(ABC):
@@ -89,8 +93,11 @@ class Bounded(_Closing):
         memory_bytes: int = 256 << 20,
         files: int = 32,
         answer_bytes: int = 64 << 20,
+        *,
+        confined: bool = False,
     ) -> None:
-        self._worker = _Worker(work, Bounds(cpu_seconds, wall_seconds, memory_bytes, files, answer_bytes))
+        bounds = Bounds(cpu_seconds, wall_seconds, memory_bytes, files, answer_bytes, confined=confined)
+        self._worker = _Worker(work, bounds)
 
     def __call__(self, task: bytes) -> bytes:
         """The work's answer to the task; raises TaskDied when there is none."""
@@ -104,6 +111,12 @@ class Bounded(_Closing):
         if isinstance(answer, TaskDied):
             raise answer
         return answer
+
+    def allow_network(self) -> None:
+        """Let this and later tasks look up names. A child that may not is replaced."""
+        if not self._worker.bounds.network:
+            self._worker.stop()
+            self._worker.bounds = replace(self._worker.bounds, network=True)
 
     def close(self) -> None:
         self._worker.stop()
@@ -258,6 +271,8 @@ class _Worker:
     def _spawn(self) -> None:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
+        if self.bounds.confined:
+            confinement.prepare(self.bounds.network)
         _keep_what_is_loaded()
         pid = os.fork()
         if not pid:
@@ -333,6 +348,8 @@ def _child(channel: int, work: Work, bounds: Bounds) -> NoReturn:
     try:
         _let_go(channel)
         _limit(bounds)
+        if bounds.confined:
+            confinement.confine(network=bounds.network)
         _serve(socket.socket(fileno=CHANNEL), work, bounds)
         code = 0
     except MemoryError:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pbem
+from pbem.sharing import open_private
 
 NAME = "pbem-fault.log"
 LONG = 1 << 20  # bytes; a longer log is put aside once and begun anew
@@ -36,7 +37,7 @@ def _add(path: Path, text: str) -> Path:
     if path.exists() and path.stat().st_size > LONG:
         path.replace(path.with_name(f"{NAME}.1"))
     # Only its owner may read it: what a fault says may hold what was being worked on.
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    handle = open_private(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW)
     with os.fdopen(handle, "a", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
     return path

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.errors import Busy
+from pbem.sharing import open_private
 
 AGAIN = 0.05  # seconds between two tries
 
@@ -17,7 +18,7 @@ AGAIN = 0.05  # seconds between two tries
 @contextmanager
 def alone(path: Path, what: str, patience: float = 0) -> Iterator[None]:
     """Hold the lock file, or raise Busy when it does not become free within so many seconds."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    handle = open_private(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
     until = time.monotonic() + patience
     try:
         while not _locked(handle):

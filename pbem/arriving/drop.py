@@ -18,6 +18,7 @@ from pbem.config import Config
 from pbem.faults import fault
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Arriving
+from pbem.sharing import make_folder
 
 TAKEN = "taken"  # where files go once they are in the ledger
 AT_A_TIME = 100  # files stored in one transaction
@@ -128,7 +129,7 @@ def _is_plain(about: os.stat_result, path: Path, most: int) -> bool:
 def _put_away(dropped: Dropped) -> None:
     """Out of the way, under a name of our own making; but what was saved there meanwhile is another message."""
     folder = dropped.path.parent / TAKEN
-    folder.mkdir(mode=0o700, exist_ok=True)
+    make_folder(folder)
     digest = hashlib.sha256(dropped.message_id.encode() + dropped.raw).hexdigest()[:24]
     away = folder / f"{digest}.yml"
     with suppress(FileNotFoundError):  # its owner, or another run, has taken it away

@@ -26,6 +26,7 @@ from pbem.people.person import in_trouble
 from pbem.pictures import finishing, painting
 from pbem.post.settings import MAILDIR, SENDMAIL, SMTP
 from pbem.rulebook import NoRules, known
+from pbem.sharing import open_to_others
 
 LEAST_FREE = 200 << 20
 AHEAD = timedelta(minutes=5)
@@ -175,7 +176,7 @@ def _sealed(ledger: Ledger) -> Iterator[Finding]:
         says = "there is no key, so orders lie open in the ledger; `pbem doctor --upgrade` makes one"
         yield Finding("seal", True, says)
     else:
-        open_to = path.stat().st_mode & 0o077
+        open_to = open_to_others(path)
         says = f"others may read {path}; `chmod 600` it" if open_to else f"orders are sealed; keep a copy of {path}"
         yield Finding("seal", not open_to, says)
 

@@ -10,6 +10,7 @@ from pbem.errors import Trouble
 from pbem.ledger.home import home_of
 from pbem.ledger.place import Place
 from pbem.ledger.seals import SUFFIX, key_file
+from pbem.sharing import make_folder
 
 
 def settle(folder: Path, zone: str = "UTC", *, secret: bytes | None = None) -> Config:
@@ -22,7 +23,7 @@ def settle(folder: Path, zone: str = "UTC", *, secret: bytes | None = None) -> C
             _write(path, TEMPLATE.format(zone=zone))
         config = load(path)
         for made in (config.inbox, config.outbox):
-            made.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(made)
     except FileExistsError as error:
         raise Trouble(f"{error.filename} is a file where a folder should be; name another one.") from None
     if home_of(config.place).is_there():

@@ -18,11 +18,14 @@ from pbem.intake.mail.walk import read_mail
 class BoundedReader(Bounded):
     """Reads forms, one after the other, each within the limits; TaskDied tells of a file that went beyond them.
 
-    Such a file is to be kept whole and set aside. Nothing comes back from the child but JSON.
+    Such a file is to be kept whole and set aside. Nothing comes back from the child but JSON. The child gives up
+    files, sockets and other processes (`pbem.confinement`); it may look up names only to check DKIM signatures.
     """
 
     def __init__(self, limits: Limits = USUAL) -> None:
-        super().__init__(_work, limits.cpu_seconds, limits.wall_seconds, limits.memory_bytes, limits.files)
+        super().__init__(
+            _work, limits.cpu_seconds, limits.wall_seconds, limits.memory_bytes, limits.files, confined=True
+        )
         self._limits = asdict(limits)
 
     def read(
@@ -54,6 +57,8 @@ class BoundedReader(Bounded):
         `ours` are our own addresses, without what may stand behind a +; `authserv` is the name under which our own mail
         server writes Authentication-Results, "" where it writes none.
         """
+        if check_dkim:
+            self.allow_network()
         words = {"game_keys": sorted(game_keys), "conditions": sorted(conditions)}
         mail = {"ours": sorted(ours), "authserv": authserv, "check_dkim": check_dkim}
         asked = {"mail": mail, **words, "limits": self._limits}

@@ -17,6 +17,7 @@ from pbem.ledger.lanes import Lanes, OneLane
 from pbem.ledger.place import Place
 from pbem.ledger.triggers import sqlite_triggers
 from pbem.ledger.troubles import DamagedLedger, LedgerBusy, Moved, NotRead, NotWritten
+from pbem.sharing import open_private
 from pbem.syncing import sync_folder
 
 DAMAGED = ("Could not decode", "unsupported file format")  # told with a code that may mean anything
@@ -48,7 +49,7 @@ class OnSqlite:
 
     def make_room(self) -> None:
         """An empty file that only its owner may read: it will hold seeds and keys."""
-        os.close(os.open(self.place.file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        os.close(open_private(self.place.file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC))
 
     def made(self) -> None:
         sync_folder(self.place.file.parent)  # the file's name must survive a power cut too

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from engine.canon import canonical
 from pbem.errors import CannotGoOn, Trouble
 from pbem.ledger import packing
+from pbem.sharing import open_private
 from pbem.syncing import sync_folder
 
 SUFFIX = ".key"  # of the file beside the ledger
@@ -120,7 +121,7 @@ class Keys:
 def key_file(path: Path, secret: bytes | None = None) -> Path:
     """Write a new key to the end of the file, which only its owner may read. Tests that want it twice name a secret."""
     key = os.urandom(32) if secret is None else hmac.digest(secret, b"orders", "sha256")
-    handle = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    handle = open_private(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
     try:
         os.write(handle, key.hex().encode() + b"\n")
         os.fsync(handle)

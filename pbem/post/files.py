@@ -10,6 +10,7 @@ from pbem.game.outgoing import JSON_FILE
 from pbem.ledger.outbox import SENT, OutMail
 from pbem.mailparts import parts
 from pbem.post.carrier import Answer, Parcel
+from pbem.sharing import make_folder
 
 FEW = 16  # so many files are synced one by one; for more, everything is synced at once
 
@@ -96,6 +97,6 @@ def write(path: Path, data: bytes) -> None:
     try:
         part.write_bytes(data)
     except FileNotFoundError:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         part.write_bytes(data)
     part.replace(path)

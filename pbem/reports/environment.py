@@ -23,6 +23,7 @@ from jinja2.exceptions import TemplateError, TemplateNotFound
 from engine import Game
 from pbem.paths import data
 from pbem.reports import plain, quick, translating
+from pbem.sharing import make_folder
 
 FRAME = "frame"  # the folder of the templates that no game owns
 LANGUAGES = ("en", "fr", "it")
@@ -171,7 +172,7 @@ def called(seat: str, lang: str) -> str:
 
 def keep_bytecode(folder: Path) -> None:
     """Keep compiled templates in this folder, which must be the host's own: what lies there is run."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder)
     _bytecode[:] = [folder]
     _environment.cache_clear()
     load_all.cache_clear()

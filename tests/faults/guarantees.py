@@ -579,6 +579,17 @@ ROWS = (
             "tests/pbem/cli/test_impostors.py::test_weakened_without_the_name_of_the_letter_nobody_sees_what_is_wrong",
         ),
     ),
+    Row(
+        54,
+        "each part may do what it needs and no more: units, users, and the child that reads strangers' mails",
+        "exposure at most 2.0",
+        ("tests/pbem/test_confinement.py", "tests/packaging/test_cron.py", "tests/packaging/test_users.py"),
+        (
+            "tests/pbem/test_confinement.py::test_weakened_without_it_the_child_may",
+            "tests/packaging/test_cron.py::test_weakened_a_unit_without_its_list_is_exposed",
+            "tests/packaging/test_users.py::test_weakened_files_of_the_owner_alone_stop_the_others",
+        ),
+    ),
 )
 
 

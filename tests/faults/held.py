@@ -44,6 +44,8 @@ HARMLESS = {
     "clock_nanosleep": (230, 115), "exit_group": (231, 94), "epoll_wait": (232, -1), "epoll_ctl": (233, 21),
     "tgkill": (234, 131), "newfstatat": (262, 79), "readlinkat": (267, 78), "faccessat": (269, 48),
     "pselect6": (270, 72), "ppoll": (271, 73), "set_robust_list": (273, 99), "epoll_pwait": (281, 22),
+    "prctl": (157, 167), "landlock_create_ruleset": (444, 444),
+    "landlock_add_rule": (445, 445), "landlock_restrict_self": (446, 446),
     "accept4": (288, 242), "eventfd2": (290, 19), "epoll_create1": (291, 20), "dup3": (292, 24), "pipe2": (293, 59),
     "prlimit64": (302, 261), "getrandom": (318, 278), "statx": (332, 291), "rseq": (334, 293), "clone3": (435, 435),
     "faccessat2": (439, 439), "epoll_pwait2": (441, 441),

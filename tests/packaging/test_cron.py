@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import configparser
+import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,9 +72,6 @@ def test_the_crontab_ends_a_line_and_says_where_things_are() -> None:
 
 def test_the_entries_do_their_work(tmp_path: Path) -> None:
     """Each line as cron gives it to the shell, but with this machine's program and a folder that is here."""
-    import os
-    import sys
-
     program, host = tmp_path / "pbem", tmp_path / "host"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m pbem "$@"\n')
     program.chmod(0o755)
@@ -136,3 +135,117 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
 def test_what_the_how_to_copies_is_there() -> None:
     text = (CRON / "README.md").read_text()
     assert {path.name for path in UNITS} == set(re.findall(r"pbem-[a-z]+\.(?:service|timer)", text))
+
+
+# --- what the units may do --------------------------------------------------------------------------------------------
+
+SERVICES = [path for path in UNITS if path.suffix == ".service"]
+EXPOSED = 2.0  # of 10: what `systemd-analyze security` may find at most
+analyze = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed here")
+BY_KERNEL = {"landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self", "seccomp"}
+
+
+def exposure(path: Path) -> float:
+    call = ["systemd-analyze", "security", "--offline=true", str(path)]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    found = re.search(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
+    assert found is not None, done.stderr
+    return float(found[1])
+
+
+@analyze
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
+def test_a_unit_is_hardly_exposed(path: Path) -> None:
+    assert exposure(path) <= EXPOSED
+
+
+@analyze
+def test_weakened_a_unit_without_its_list_is_exposed(tmp_path: Path) -> None:
+    text = (CRON / "pbem-nightly.service").read_text()
+    (tmp_path / "pbem-nightly.service").write_text(text[: text.index("NoNewPrivileges=yes")])
+    assert exposure(tmp_path / "pbem-nightly.service") > EXPOSED
+
+
+def values(path: Path, name: str) -> list[str]:
+    """What stands behind a name of a unit, on all its lines."""
+    return re.findall(rf"^{name}=(.*)$", path.read_text(), re.M)
+
+
+def expanded(names: list[str]) -> set[str]:
+    """The system calls in these sets of systemd."""
+    found: set[str] = set()
+    for name in names:
+        if not name.startswith("@"):
+            found.add(name)
+            continue
+        done = subprocess.run(["systemd-analyze", "syscall-filter", name], capture_output=True, text=True, check=True)
+        lines = [line.strip() for line in done.stdout.splitlines()[1:]]
+        found |= expanded([line for line in lines if line and not line.startswith("#")])
+    return found
+
+
+def allowed(path: Path) -> set[str]:
+    """The system calls a unit may make."""
+    may = expanded(["@default"])
+    for line in values(path, "SystemCallFilter"):
+        words = line.removeprefix("~").split()
+        may = may - expanded(words) if line.startswith("~") else may | expanded(words)
+    return may
+
+
+def traced(tmp_path: Path, host: Path, *words: str) -> list[str]:
+    """The system calls of a command and its children, as strace writes them."""
+    log = tmp_path / "trace"
+    call = ["strace", "-f", "-qq", "-o", str(log), sys.executable, "-m", "pbem", "--config", str(host), *words]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200)
+    assert done.returncode in (0, 4), done.stderr
+    lines = (line.partition(" ")[2].strip() for line in log.read_text(errors="replace").splitlines())
+    return [line for line in lines if re.match(r"[a-z_0-9]+\(", line)]
+
+
+@pytest.fixture(scope="module")
+def due(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A host with a game that is due, and a file that waits to be read."""
+    host = tmp_path_factory.mktemp("units") / "host"
+    begins = ("--now", "2026-11-18T12:00Z")
+    for words in (
+        ("init", str(host)),
+        ("--config", str(host), "player", "add", "Anna", "anna@example.org", *begins),
+        ("--config", str(host), "player", "add", "Bruno", "bruno@example.org", *begins),
+        ("--config", str(host), "new", "bagh-chal", "--name", "tiger-hill", "--seat", "1=Anna", "--seat", "2=Bruno")
+        + begins,
+    ):
+        subprocess.run([sys.executable, "-m", "pbem", *words], cwd=ROOT, check=True, capture_output=True)
+    (host / "inbox" / "orders.yml").write_text("game: tiger-hill\nseat: 1\nturn: 1\nkey: AAAA-AAAA\norders: []\n")
+    return host
+
+
+TRACED = {
+    "pbem-nightly.service": ("nightly", "--now", "2026-11-18T23:30Z"),
+    "pbem-backup.service": ("backup", "--into", "backups", "--keep", "14"),
+}
+
+
+@analyze
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed here")
+@pytest.mark.parametrize("name", sorted(TRACED))
+def test_what_a_unit_does_is_what_it_may(name: str, due: Path, tmp_path: Path) -> None:
+    """Its very work, traced: no system call, address family or folder that its unit does not grant."""
+    words = [str(due / word) if word == "backups" else word for word in TRACED[name]]
+    lines = traced(tmp_path, due, *words)
+    used = {line.partition("(")[0] for line in lines}
+    assert len(lines) > 1000
+    as_root = {"fchown"} if os.geteuid() == 0 else set()  # SQLite keeps the owner of a file, where it may
+    assert used - allowed(CRON / name) - BY_KERNEL - as_root == set()
+    families = {found[1] for line in lines if (found := re.match(r"socket\((AF_\w+)", line)) and "EPERM" not in line}
+    assert families - set(values(CRON / name, "RestrictAddressFamilies")[0].split()) == set()
+    written = {
+        found[1]
+        for line in lines
+        if (found := re.match(r'open(?:at)?\((?:AT_FDCWD, )?"([^"]+)", [A-Z_|]*(?:O_WRONLY|O_RDWR|O_CREAT)', line))
+        and " = -1 " not in line
+    }
+    outside = {path for path in written if not path.startswith((str(due), "/dev/null", "/tmp/", "/dev/shm/"))}
+    assert {path for path in outside if path.startswith("/") and "__pycache__" not in path} == set()
+    assert any(path.startswith(str(due)) for path in written)
