@@ -29,6 +29,10 @@ class Part(NamedTuple):
     would not say enough; `cost` what it takes out of the purse; `notes` what it does, as far as its seat may know.
     `needs` and `changes` are words: of two moves that are sent together, each stays legal behind the other as long as
     neither changes what the other needs and both can be paid from a shared purse.
+
+    `places` are the ids of places of the map, in the order in which a player taps them to make this choice; the board's
+    picture says where they lie. With `any_order` they may be tapped in any order. A choice without places is made in
+    the list only.
     """
 
     text: str
@@ -38,6 +42,8 @@ class Part(NamedTuple):
     notes: tuple[Said, ...] = ()
     needs: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    any_order: bool = False
 
 
 class Purse(NamedTuple):
@@ -54,5 +60,9 @@ class Composer:
     purse: Purse | None = None
 
     def parts(self, move: Any) -> tuple[Part, ...]:
-        """The choices of which a legal move consists, in the order in which they are made."""
-        return (Part(str(move)),)
+        """Return the choices of which a legal move consists, in the order in which they are made."""
+        return (Part(str(move), places=self.places(move)),)
+
+    def places(self, move: Any) -> tuple[str, ...]:
+        """Return the places of the map to tap for a move that is offered whole; () for a move of the list only."""
+        return ()

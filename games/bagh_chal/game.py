@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from engine import Dice, Event, Outcome, Refusal, Seat, Turned, View
+from engine.composing import Composer
 from engine.game import BrokenInvariant, Game, turned
-from games.bagh_chal import appraisal, judging, opening, position, reading, silence, soundness, stored, view
+from games.bagh_chal import appraisal, composing, judging, opening, position, reading, silence, soundness, stored, view
 from games.bagh_chal.legal import legal
 from games.bagh_chal.match import conclude, winner
 from games.bagh_chal.moves import Move
@@ -106,6 +107,9 @@ class BaghChal(Game[Position, Move]):
     def asks_anew(self, before: Position, after: Position, seat: Seat, answered: bool) -> bool:
         """BAGH-5.6, BAGH-10.2: goats without an action pass, and a new game starts at once; BAGH-9.2 goes on."""
         return after.turn != EXTRA
+
+    def composer(self, state: Position, seat: Seat) -> Composer:
+        return composing.Taps(state)
 
     def appraise(self, state: Position, seat: Seat) -> int:
         return appraisal.appraise(state, seat)

@@ -48,14 +48,16 @@ class Turn(Composer):
         found = way(move.piece, move.start, move.to, carried, due, self.eyes[move.piece])
         risk = (RISK,) if self.state.vulnerable and captures(self.state, move) else ()
         needs = (*(NAMES[cell] for cell in found.cells[1:]), *risk)
-        return Part(f"-{NAMES[move.to]}", TO, None, due, self.there(move.to), needs, (NAMES[move.to], *risk))
+        there = NAMES[move.to]
+        return Part(f"-{there}", TO, None, due, self.there(move.to), needs, (there, *risk), places=(there,))
 
     def _piece(self, letter: str, at: int) -> Part:
         """A piece. Once its cell has changed, its carrier gone or somebody aboard, nothing is foretold of it."""
         left = min(LIMIT[letter] - self.spent(letter, at), self.state.points_left)
         label = says("{piece}, {cell}", piece=PIECES[letter], cell=NAMES[at])
         notes = (says("Points left to it: {left}.", "CONQ-4.4", left=left),)
-        return Part(f"{letter} {NAMES[at]}", MOVER, label, 0, notes, (NAMES[at], TURN), (NAMES[at],))
+        here = NAMES[at]
+        return Part(f"{letter} {here}", MOVER, label, 0, notes, (here, TURN), (here,), places=(here,))
 
     def unit(self, at: int) -> Unit:
         return self.state.board.unit(at)
@@ -91,9 +93,12 @@ class Answers(Composer):
     def parts(self, move: Any) -> tuple[Part, ...]:
         if not isinstance(move, Counter):
             return (Part(str(move), ANSWER, says("no answer")),)
-        first = Part(f"counter {move.piece} {NAMES[move.start]}", ANSWER, self.striker(move))
+        here = NAMES[move.start]
+        first = Part(f"counter {move.piece} {here}", ANSWER, self.striker(move), places=(here,))
         dropped = str(move).removeprefix(first.text)
-        return (first, Part(dropped, DROP, None if dropped else says("nothing")))
+        cells = tuple(dict.fromkeys(NAMES[drop.cell] for drop in move.drops))
+        label = None if dropped else says("nothing")
+        return (first, Part(dropped, DROP, label, places=cells, any_order=bool(cells)))
 
     def striker(self, move: Counter) -> Said:
         return says("{piece}, {cell}", piece=PIECES[move.piece], cell=NAMES[move.start])

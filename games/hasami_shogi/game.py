@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine import Dice, Event, Game, Notice, Outcome, Refusal, Seat, Turned, View
+from engine.composing import Composer
 from engine.game import BrokenInvariant
 from games.hasami_shogi import (
     appraisal,
+    composing,
     judging,
     opening,
     position,
@@ -119,6 +121,9 @@ class HasamiShogi(Game[Position, Move]):
     def check(self, state: Position) -> None:
         for fault in soundness.faults(state):
             raise BrokenInvariant(fault)
+
+    def composer(self, state: Position, seat: Seat) -> Composer:
+        return composing.Taps()
 
     def appraise(self, state: Position, seat: Seat) -> int:
         return appraisal.appraise(state, seat)

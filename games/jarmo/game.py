@@ -6,9 +6,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine import BadPosition, Dice, Event, Notice, Outcome, Refusal, Seat, Turned, View
+from engine.composing import Composer
 from engine.game import BrokenInvariant, Game
 from engine.series import Series
-from games.jarmo import appraisal, judging, opening, position, reading, silence, soundness, stored, view, warnings
+from games.jarmo import (
+    appraisal,
+    composing,
+    judging,
+    opening,
+    position,
+    reading,
+    silence,
+    soundness,
+    stored,
+    view,
+    warnings,
+)
 from games.jarmo import series as matches
 from games.jarmo.legal import legal
 from games.jarmo.moves import PASS, Move
@@ -73,6 +86,9 @@ class Jarmo(Game[Position, Move]):
 
     def series(self, options: Choices) -> Series | None:
         return matches.series(options)
+
+    def composer(self, state: Position, seat: Seat) -> Composer:
+        return composing.Taps()
 
     def appraise(self, state: Position, seat: Seat) -> int:
         return appraisal.appraise(state, seat)

@@ -7,7 +7,7 @@ from typing import Any
 from engine.composing import Composer, Part, Purse, Said, says
 from games.khan.conquest import points_each, sharers
 from games.khan.foretelling import notices
-from games.khan.material import BOARD, CARD_IDS, CARD_NUMBER, CARDS, LEADER_NUMBER, SHAPE_NUMBER, SHAPES
+from games.khan.material import BOARD, CARD_IDS, CARD_NUMBER, CARDS, LEADER_NUMBER, NAMES, SHAPE_NUMBER, SHAPES
 from games.khan.orders import Anywhere, Chase, Conquer, Invade, Pass, Place, Special, order_of
 from games.khan.state import ACTION_1, ACTION_2, CONQUER_1, CONQUER_2, THIRD, State
 from games.khan.telling import seat_names
@@ -59,20 +59,20 @@ class Orders(Composer):
             case Invade(card=card, cell=cell):
                 warned = tuple(map(_said, notices(self.state, self.seat, move)))
                 held = Part(f" {card}", CARD, labelled(card), needs=(card, TURN), changes=(card,))
-                return (KINDS[Invade], held, Part(f" {cell}", CELL, notes=warned, needs=(cell,), changes=(cell,)))
+                there = Part(f" {cell}", CELL, notes=warned, needs=(cell,), changes=(cell,), places=(cell,))
+                return (KINDS[Invade], held, there)
             case Chase(leader=leader):
                 return (KINDS[Chase], self.leader(move, leader))
             case Conquer(shape=shape, cells=cells):
-                where = Part(f" {' '.join(cells)}", CELLS, notes=self.sharing(move), needs=cells, changes=cells)
-                return (KINDS[Conquer], self.shape(shape), where)
+                return (KINDS[Conquer], self.shape(shape), self.covering(move, cells))
             case Anywhere(cell=cell, discard=discard):
                 if discard not in self.discarded:
                     self.discarded[discard] = self.discards(discard)
-                return (KINDS[Anywhere], Part(f" {cell}", CELL), *self.discarded[discard])
+                return (KINDS[Anywhere], Part(f" {cell}", CELL, places=(cell,)), *self.discarded[discard])
             case Special():
                 return self.special(move)
             case Place(cell=cell):
-                return (Part(str(move), CELL, says("{name}", name=cell)),)
+                return (Part(str(move), CELL, says("{name}", name=cell), places=(cell,)),)
             case Pass():
                 return (KINDS[Pass],)
             case _:
@@ -82,13 +82,19 @@ class Orders(Composer):
         left = self.state.courts[LEADER_NUMBER[leader]]
         label = says("{leader}, yurts at its court: {left}", leader=leader, left=left)
         warned = tuple(map(_said, notices(self.state, self.seat, move)))
-        return Part(f" {leader}", says("Leader"), label, notes=warned, needs=(TURN,), changes=(TURN,))
+        here = (NAMES[self.state.leaders[LEADER_NUMBER[leader]]],)
+        return Part(f" {leader}", says("Leader"), label, notes=warned, needs=(TURN,), changes=(TURN,), places=here)
 
     def shape(self, shape: str) -> Part:
         number = SHAPE_NUMBER[shape]
         facts: dict[str, Any] = {"shape": shape, "points": SHAPES[number].points, "left": self.state.supply[number]}
         label = says("{shape}, points: {points}, left: {left}", **facts)
         return Part(f" {shape}", SHAPE, label, needs=(shape, TURN), changes=(shape,))  # the last one may be taken
+
+    def covering(self, move: Conquer, cells: tuple[str, ...]) -> Part:
+        """The cells of a shape; whoever taps them need not know in which order they are written."""
+        said = f" {' '.join(cells)}"
+        return Part(said, CELLS, notes=self.sharing(move), needs=cells, changes=cells, places=cells, any_order=True)
 
     def sharing(self, move: Conquer) -> tuple[Said, ...]:
         """KHAN-7.6, KHAN-14.1: whose the shape would be, and what it would bring each; whose consent it needs."""

@@ -12,7 +12,7 @@ from games.yuan.box import BASE_COST, CLANS
 from games.yuan.costs import cost
 from games.yuan.defence import defence, indestructible, mountain_defence
 from games.yuan.legal import Planner
-from games.yuan.moves import LayTile, Move, Plan
+from games.yuan.moves import LayTile, Move, Plan, SetCity, TakeCapital
 from games.yuan.powers import power_of
 from games.yuan.reach import crossers, origins
 from games.yuan.state import State
@@ -72,7 +72,7 @@ class Plans(Composer):
         return "own" if self.clan.lands >> target & 1 else "enemy"
 
     def _target(self, name: str) -> Part:
-        return Part(f"PLAN {name}", TARGET, says("{name}", name=name), notes=self.about(name))
+        return Part(f"PLAN {name}", TARGET, says("{name}", name=name), notes=self.about(name), places=(name,))
 
     def about(self, name: str) -> tuple[Said, ...]:
         """What stands on a target, and what could go against it."""
@@ -179,7 +179,7 @@ class Tiles(Composer):
         a, b = move.slot
         return (
             Part(f"TILE {move.tile}", says("Tile"), says("{name}", name=move.tile)),
-            Part(f" {a},{b}", says("Slot")),
+            Part(f" {a},{b}", says("Slot"), places=(f"{a},{b}",)),
             Part(f" R{move.rot}", says("Sixths turned to the left"), says("{number}", number=move.rot)),
         )
 
@@ -189,7 +189,10 @@ class Named(Composer):
 
     def parts(self, move: Move) -> tuple[Part, ...]:
         text = str(move)
-        return (Part(text, label=says("{name}", name=text.split()[-1])),)
+        return (Part(text, label=says("{name}", name=text.split()[-1]), places=self.places(move)),)
+
+    def places(self, move: Move) -> tuple[str, ...]:
+        return (move.province,) if isinstance(move, SetCity | TakeCapital) else ()
 
 
 def composer(state: State, seat: Seat) -> Composer:

@@ -7,10 +7,12 @@ from functools import partial
 from typing import Any
 
 from engine import Dice, Event, Notice, Outcome, Refusal, Seat, Turned, View
+from engine.composing import Composer
 from engine.game import BrokenInvariant, Game
 from engine.series import Series
 from games.yut import (
     appraisal,
+    composing,
     foretelling,
     judging,
     match,
@@ -110,6 +112,9 @@ class Yut(Game[Position, Move]):
         throw (YUT-6.2) that its orders have brought."""
         extra = len(after.throws) >= len(before.throws)
         return before.placing or after.turns != before.turns or (answered and extra)
+
+    def composer(self, state: Position, seat: Seat) -> Composer:
+        return composing.Taps()
 
     def appraise(self, state: Position, seat: Seat) -> int:
         terms = state.terms

@@ -23,9 +23,18 @@ class Choices(NamedTuple):
     nodes: list[list[Any]]
     says: list[list[str]]
 
+    @property
+    def has_places(self) -> bool:
+        """Whether any choice can be made on the map."""
+        return any(edge[2] for _, *edges in self.nodes for edge in edges if len(edge) > 2)
+
     def to_json(self) -> dict[str, Any]:
-        """A node is the question (-1: none) and its choices: of each its text, the node it leads to, and where they are
-        not -1, 0 and none its label, cost and notes, by their numbers in `says`, and what it needs and changes."""
+        """Return the net as plain JSON, which the page's script reads.
+
+        A node is the number of its question (-1: none) and its choices. A choice is a list: its text, the node it leads
+        to, its places (ids with blanks between them), label, cost, notes, what it needs, what it changes, and 1 if its
+        places may be tapped in any order. Labels and notes are numbers of `says`. Defaults at the end are left out.
+        """
         return {"start": self.start, "nodes": self.nodes, "says": self.says}
 
 
@@ -61,10 +70,11 @@ class _Making:
         return self._nodes[edges]
 
     def edge(self, part: Part, after: int) -> list[Any]:
-        """What is as usual at its end is left out."""
+        """Return the choice as a list, without the defaults at its end."""
         notes = [self.number(note) for note in part.notes]
-        hinders = map(" ".join, (part.needs, part.changes))
-        found = [part.text, after, self.number(part.label), part.cost, notes, *hinders]
+        places, needs, changes = map(" ".join, (part.places, part.needs, part.changes))
+        label, any_order = self.number(part.label), int(part.any_order)
+        found = [part.text, after, places, label, part.cost, notes, needs, changes, any_order]
         while found[-1] in (-1, 0, [], "") and len(found) > 2:
             found.pop()
         return found

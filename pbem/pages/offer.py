@@ -37,7 +37,7 @@ def offer(rules: AnyGame, state: Any, seat: Seat, lang: str) -> dict[str, Any] |
         name, amount, shared = composer.purse
         said["purse"] = {"name": telling.message(name), "amount": amount, "shared": shared}
     net = choices(map(telling.tried if len(found) <= FEW else composer.parts, found), telling.message)
-    return {**said, "choices": net.to_json(), "count": len(found)}
+    return {**said, "choices": net.to_json(), "count": len(found), "on_map": net.has_places}
 
 
 class _Telling:

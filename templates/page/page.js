@@ -181,14 +181,15 @@ class Net {
       asks: asks < 0 ? "" : told[asks][0],
       edges: edges.map((edge) => this.edge(edge)),
     }));
+    this.onMap = this.nodes.some(isOnMap);
   }
 
-  edge([text, to, label = -1, cost = 0, notes = [], needs = "", changes = ""]) {
+  edge([text, to, places = "", label = -1, cost = 0, notes = [], needs = "", changes = "", anyOrder = 0]) {
     const key = text.replace(/^[\s-]+(?=\p{L})/u, "").trim();
     const name = label < 0 ? key || says.nothing_of_it : this.told[label][0];
-    const words = new Set([key, ...text.split(/[^\p{L}\p{N}]+/u)]);
-    const [needed, changed] = [needs, changes].map((said) => said.split(" ").filter(Boolean));
-    return { text, to, cost, key, name, words, notes: notes.map((note) => this.told[note]), needs: needed, changes: changed };
+    const [where, needed, changed] = [places, needs, changes].map((said) => said.split(" ").filter(Boolean));
+    const told = notes.map((note) => this.told[note]);
+    return { text, to, cost, key, name, places: where, anyOrder: Boolean(anyOrder), notes: told, needs: needed, changes: changed };
   }
 
   // The choices that spell a text, or null.
@@ -200,10 +201,23 @@ class Net {
     }
     return null;
   }
+}
 
-  words() {
-    return new Set(this.nodes.flatMap((node) => node.edges.flatMap((edge) => [...edge.words])));
-  }
+// The places of a choice come from the game. Nothing here reads them out of a text.
+const isOnMap = ({ edges }) => edges.some((edge) => edge.places.length);
+
+// Whether tapped places are the first ones of a choice, in its order; or some of them, where any order will do.
+function beginsWith({ places, anyOrder }, tapped) {
+  if (anyOrder) return new Set(tapped).size === tapped.length && tapped.every((place) => places.includes(place));
+  return tapped.every((place, i) => places[i] === place);
+}
+
+// Whether they are all its places.
+const isWhole = (edge, tapped) => edge.places.length === tapped.length && beginsWith(edge, tapped);
+
+// The places that may be tapped next for a choice which the tapped ones begin.
+function following({ places, anyOrder }, tapped) {
+  return anyOrder ? places.filter((place) => !tapped.includes(place)) : places.slice(tapped.length, tapped.length + 1);
 }
 
 // One decision: what has been chosen of it so far.
@@ -236,20 +250,27 @@ class Choice {
     return nodes.map((at) => this.net.nodes[at]);
   }
 
+  // Answers a question. Later answers stay where they mean the same; after another place all of them are asked anew.
   take(step, edge) {
-    const kept = this.path.slice(step + 1).map((one, i) => [this.steps[step + 1 + i].asks, one]);
+    const moved = edge.places.length || this.path[step]?.places.length;
+    const kept = moved ? [] : this.path.slice(step + 1).map((one, i) => [this.steps[step + 1 + i].asks, one]);
     this.path = [...this.path.slice(0, step), edge];
     this.follow(kept);
   }
 
-  // Goes on over what needs no answer: one way only, nothing of it, or as it was answered before.
+  // Takes back the answer to a question and to those after it.
+  withdraw(step) {
+    this.path = this.path.slice(0, step);
+  }
+
+  // Answers with nothing where that is possible, or as before. An answer that adds to the move is never given unasked.
   follow(kept) {
     while (!this.complete) {
       const { asks, edges } = this.net.nodes[this.at];
       const before = kept.find(([asked]) => asked === asks)?.[1];
       const none = edges.find((edge) => !edge.text);
-      const same = none && before && edges.find((edge) => edge.key === before.key);
-      const next = same || none || (edges.length === 1 && this.path.length ? edges[0] : null);
+      const same = before && edges.find((edge) => edge.text === before.text && edge.name === before.name);
+      const next = none && (same ?? none);
       if (!next) return;
       this.path.push(next);
     }
@@ -270,8 +291,9 @@ class Composer {
     byId("composer").addEventListener("submit", (event) => event.preventDefault());
     byId("composer").addEventListener("input", () => this.write());
     byId("filter")?.addEventListener("input", () => this.list());
-    byId("filter")?.addEventListener("keydown", (event) => this.takeFirst(event));
-    const buttons = { clear: () => this.pick([]), more: () => this.another(), anew: () => this.anew(), save: () => this.save(), copy: () => this.copy(), "if-add": () => this.branch() };
+    byId("filter")?.addEventListener("keydown", (event) => this.takeTyped(event));
+    for (const kind of ["click", "keydown"]) byId("map").addEventListener(kind, (event) => this.touched(event));
+    const buttons = { clear: () => this.pick(this.active, []), more: () => this.another(), anew: () => this.anew(), save: () => this.save(), copy: () => this.copy(), "if-add": () => this.branch() };
     for (const [id, does] of Object.entries(buttons)) byId(id)?.addEventListener("click", does);
     for (const id of ["then", "else"]) byId(`${id}-chosen`)?.addEventListener("click", () => this.insert(id));
     byId("mail").addEventListener("click", (event) => this.something() || event.preventDefault());
@@ -281,7 +303,7 @@ class Composer {
   begin() {
     this.choice = this.net ? new Choice(this.net) : null;
     this.active = 0; // the question that the search field and the board answer
-    this.places = [];
+    this.places = []; // those that were tapped for it
     if (byId("filter")) byId("filter").value = "";
   }
 
@@ -311,15 +333,20 @@ class Composer {
     return (byId("filter")?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  // The answers to a question that fit the places and the words; only those to the active one are narrowed.
-  fitting(step, places = this.places) {
+  // The answers to a question that fit the places and the words; only those to the active one are narrowed. Those that
+  // need no further place come first.
+  fitting(step) {
     const { edges } = this.choice.steps[step];
     if (step !== this.active) return edges;
+    const wanted = this.wanted();
     const said = (edge) => `${edge.text} ${edge.name}`.toLowerCase();
-    return edges.filter((edge) => places.every((place) => edge.words.has(place)) && this.wanted().every((word) => said(edge).includes(word)));
+    const found = edges.filter((edge) => beginsWith(edge, this.places) && wanted.every((word) => said(edge).includes(word)));
+    if (!this.places.length) return found;
+    return [...found.filter((edge) => isWhole(edge, this.places)), ...found.filter((edge) => !isWhole(edge, this.places))];
   }
 
   list() {
+    this.tell("");
     if (this.choice) this.ask();
     this.enlist();
     this.write();
@@ -383,7 +410,7 @@ class Composer {
     return edge.cost && order.offer.purse ? `${edge.name} (${edge.cost})` : edge.name;
   }
 
-  choose(step, edge) {
+  choose(step, edge, tapped = false) {
     this.choice.take(step, edge);
     const open = this.choice.complete ? step : this.choice.path.length;
     if (open !== this.active) {
@@ -392,27 +419,40 @@ class Composer {
     }
     this.active = open;
     this.list();
+    if (tapped) this.tell(this.soFar(), [], "taken");
   }
 
-  takeFirst(event) {
+  // Enter takes the move that was typed out, or the only one that fits; never one of several.
+  takeTyped(event) {
     if (event.key !== "Enter") return;
     event.preventDefault();
-    const first = this.fitting(this.active).find((edge) => !this.beyond(edge));
-    if (first) this.choose(this.active, first);
+    const typed = this.wanted().join(" ");
+    if (!typed) return;
+    const found = this.fitting(this.active);
+    const plain = (text) => text.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
+    const exact = found.filter((edge) => [edge.text, edge.key, edge.name].some((text) => plain(text) === typed));
+    const [edge, ...more] = exact.length ? exact : found;
+    if (edge && !more.length && !this.beyond(edge)) this.choose(this.active, edge);
+    else if (edge) byId("count").textContent = more.length ? fill(says.type_on, { count: found.length }) : fill(says.hindered, { move: edge.name });
+  }
+
+  soFar() {
+    const { text, complete, steps } = this.choice;
+    return fill(complete ? says.chosen : says.so_far, { move: text.trim(), asks: steps.at(-1).asks });
   }
 
   // What has been chosen, what it costs and does.
   effect() {
-    const { path, text, complete } = this.choice;
+    const { path, complete } = this.choice;
     const found = [];
     if (path.some((edge) => edge.text)) {
-      found.push(made("p", fill(complete ? says.chosen : says.so_far, { move: text.trim(), asks: this.choice.steps.at(-1).asks })));
+      found.push(made("p", this.soFar()));
       found.push(...this.paid());
       for (const edge of path) found.push(...edge.notes.map((said) => sentence("p", said)));
     }
     byId("effect").replaceChildren(...found);
     if (byId("more")) byId("more").disabled = !complete;
-    byId("anew").disabled = !path.some((edge) => edge.text);
+    byId("anew").disabled = !this.places.length && !path.some((edge) => edge.text);
   }
 
   // What the orders before have taken out of the purse, which all share.
@@ -556,131 +596,153 @@ class Composer {
 
   // --- the board ----------------------------------------------------------------------------------------------------
 
-  // The places of the last board that moves speak of; another board has none.
+  // Puts a spot on each place that the last board declares; another board has none.
   draw() {
-    const svg = current === frames.length - 1 ? byId("map").querySelector("svg") : null;
-    this.spots = svg && this.net ? located(svg, this.net.words()) : new Map();
-    this.radius = reach(this.spots);
+    const svg = current === frames.length - 1 && this.net?.onMap ? byId("map").querySelector("svg") : null;
+    const places = svg ? declared(svg) : new Map();
+    const radius = reach([...places.values()]);
+    this.spots = new Map([...places].map(([place, at]) => [place, spotted(place, at, radius)]));
     if (this.spots.size) svg.setAttribute("role", "group");
-    this.aim();
+    svg?.append(...this.spots.values());
+    if (byId("taps")) byId("taps").hidden = !this.spots.size;
+    if (this.choice) this.aim();
   }
 
-  // Targets over the places of the questions that are open now.
+  // Marks the spots that may be tapped now, each with the number of choices it leads to.
   aim() {
-    const svg = byId("map").querySelector("svg");
-    const held = document.activeElement?.closest?.(".target")?.dataset.place;
-    for (const old of byId("map").querySelectorAll(".target")) old.remove();
-    if (!this.spots.size) return;
-    const count = (step, place) => this.choice.steps[step].edges.filter((edge) => edge.words.has(place)).length;
-    for (const [place, at] of this.spots) {
-      const counts = this.choice.steps.map((_, step) => count(step, place));
-      if (!counts.some(Boolean)) continue;
-      const spot = this.target(place, at, counts[this.active] || counts.findLast(Boolean));
-      if (counts[this.active] && this.choice.steps.length > 1) spot.classList.add("open");
-      svg.append(spot);
-      if (place === held) spot.focus();
+    const open = this.choices(this.active, this.places);
+    const counts = new Map([...this.choice.steps.keys()].flatMap((step) => [...this.choices(step, [])]));
+    for (const [place, count] of [...this.choices(this.active, []), ...this.places.map((place) => [place, 1]), ...open]) counts.set(place, count);
+    const chosen = new Set([...this.places, ...this.choice.path.flatMap((edge) => edge.places)]);
+    const shows = this.choice.steps.length > 1 || this.places.length;
+    for (const [place, spot] of this.spots) {
+      mark(spot, place, counts.get(place) ?? 0, chosen.has(place), shows && open.has(place));
     }
   }
 
-  target(place, [x, y], count) {
-    const spot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-    const meant = this.places.includes(place) || this.choice.path.some((edge) => edge.words.has(place));
-    const facts = { cx: x, cy: y, r: this.radius, class: "target", role: "button", tabindex: 0, "data-place": place };
-    facts["aria-label"] = fill(says.place, { place, count });
-    facts["aria-pressed"] = String(meant);
-    for (const [name, value] of Object.entries(facts)) spot.setAttribute(name, value);
-    spot.addEventListener("click", () => this.toggle(place));
-    spot.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      this.toggle(place);
-    });
-    return spot;
+  // To how many choices of a question each place leads, after those that were tapped for it.
+  choices(step, tapped) {
+    const counts = new Map();
+    for (const edge of this.choice.steps[step].edges) {
+      if (!edge.places.length || !beginsWith(edge, tapped) || this.beyond(edge)) continue;
+      for (const place of following(edge, tapped)) counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    return counts;
   }
 
-  // Clicked places narrow the answers; when one is left, it is meant. A place that does not fit the active question
-  // answers another one, the latest that knows it.
-  toggle(place) {
-    if (this.places.includes(place)) return this.pick(this.places.filter((one) => one !== place));
+  touched(event) {
+    const place = event.target.closest("[data-place]")?.dataset.place;
+    if (place === undefined || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    this.tap(place);
+  }
+
+  // A tap goes on with the places before it, or goes back to one of them, or begins anew at a place that can begin
+  // something. Anything else is refused and changes nothing.
+  tap(place) {
     byId("filter").value = "";
-    const steps = [this.active, ...[...this.choice.steps.keys()].reverse()];
-    const knows = (step, places) => this.choice.steps[step].edges.some((edge) => places.every((one) => edge.words.has(one)));
-    if (knows(this.active, [...this.places, place])) return this.pick([...this.places, place]);
-    const step = steps.find((one) => knows(one, [place]));
+    const [step, places] = this.meant(place) ?? [];
+    if (places) this.pick(step, places);
+    else this.refuse(place);
+  }
+
+  // The question that a tap answers, and the places that are then tapped for it; null: nothing legal.
+  meant(place) {
+    const { active, places, choice } = this;
+    const longer = [...places, place];
+    const goes = (step, tapped) => choice.steps[step].edges.some((edge) => edge.places.length >= tapped.length && beginsWith(edge, tapped) && !this.beyond(edge));
+    if (goes(active, longer)) return [active, longer];
+    const at = places.lastIndexOf(place);
+    if (at >= 0) return [active, this.without(at)];
+    const step = [active, ...[...choice.steps.keys()].reverse()].find((one) => goes(one, [place]));
+    return step === undefined ? null : [step, [place]];
+  }
+
+  // The tapped places after one of them is tapped again: the last one is taken back; an earlier one is gone back to.
+  without(at) {
+    const { places } = this;
+    const anyOrder = this.choice.steps[this.active].edges.some((edge) => edge.anyOrder && beginsWith(edge, places));
+    if (anyOrder) return places.filter((_, i) => i !== at);
+    return places.slice(0, at === places.length - 1 ? at : at + 1);
+  }
+
+  // Answers a question by places. A choice is taken when its places are all tapped and no other begins with them; until
+  // then the question has no answer.
+  pick(step, places) {
     this.active = step;
-    this.pick([place]);
-  }
-
-  pick(places) {
     this.places = places;
-    const found = this.fitting(this.active);
-    if (places.length && found.length === 1 && !this.beyond(found[0])) this.choose(this.active, found[0]);
-    else this.list();
+    const found = this.fitting(step);
+    const whole = places.length ? found.filter((edge) => isWhole(edge, places)) : [];
+    if (found.length === 1 && whole.length === 1 && !this.beyond(whole[0])) return this.choose(step, whole[0], true);
+    this.choice.withdraw(step);
+    if (!places.length) this.choice.follow([]);
+    this.list();
+    if (places.length) this.tell(fill(says.tapped, { places: places.join(" + "), count: found.length }), whole);
+  }
+
+  refuse(place) {
+    const { asks, edges } = this.choice.steps[this.active];
+    const places = this.places.join(" + ");
+    const fits = (edge) => edge.places.length > this.places.length && beginsWith(edge, [...this.places, place]);
+    const why = edges.some(fits) ? says.hindered : !this.choice.steps.some(isOnMap) ? says.tapped_first : places ? says.tapped_wrong : asks ? says.tapped_no_answer : says.tapped_no_start;
+    this.tell(fill(why, { place, places, asks: asks || says.moves, move: place }), [], "refused");
+  }
+
+  // Says under the map what became of a tap, with a button for each choice whose places are all tapped. What was taken
+  // is said aloud where it stands among the orders.
+  tell(text, whole = [], kind = "") {
+    if (!byId("taps")) return;
+    const said = made("span", text);
+    if (kind === "taken") said.setAttribute("aria-hidden", "true");
+    byId("tapped").replaceChildren(...(text ? [said] : []));
+    byId("tapped").className = kind;
+    const step = this.active;
+    const buttons = (whole.length > FEW ? [] : whole).map((edge) => {
+      const button = made("button", this.named(edge));
+      Object.assign(button, { type: "button", disabled: this.beyond(edge) });
+      button.addEventListener("click", () => {
+        this.choose(step, edge, true);
+        this.spots.get(edge.places.at(-1))?.focus({ preventScroll: true });
+      });
+      return button;
+    });
+    byId("fits").replaceChildren(...buttons);
+    byId("fits").hidden = !buttons.length;
   }
 }
 
-// Where the places of these names are on the board: where it says so itself; else at their own label, or where the label
-// of a column meets that of a row (a1). A label stands beside its place, so the nearest shape to it is the place itself.
-function located(svg, names) {
+const FEW = 8; // of more choices with the same places the list is easier to read
+
+// Where the places of a board are: its picture declares them, each on a line with its id and the middle of its place.
+function declared(svg) {
   const said = lines(svg.querySelector("metadata")?.textContent ?? "").map((one) => one.split(" "));
-  const spots = new Map(said.filter(([name]) => names.has(name)).map(([name, x, y]) => [name, [Number(x), Number(y)]]));
-  return spots.size ? spots : guessed(svg, names);
+  const places = said.filter((one) => one.length === 3).map(([id, x, y]) => [id, [Number(x), Number(y)]]);
+  return new Map(places.filter(([, at]) => at.every(Number.isFinite)));
 }
 
-function guessed(svg, names) {
-  const within = svg.getScreenCTM().inverse();
-  const middle = (element) => {
-    const box = element.getBoundingClientRect();
-    const { x, y } = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(within);
-    return [x, y];
-  };
-  const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent.trim(), middle(text)]);
-  const labels = new Map([...texts].reverse());
-  const shapes = [...svg.querySelectorAll("circle, g[transform^='translate']")].map(middle);
-  const crossings = [...names].map((name) => name.match(/^(\p{L})(\d+)$/u)).filter(Boolean);
-  const columns = axis(texts, new Set(crossings.map(([, column]) => column)), 1);
-  const rows = axis(texts, new Set(crossings.map(([, , row]) => row)), 0);
-  const spots = new Map();
-  for (const name of names) if (name.length > 1 && labels.has(name)) spots.set(name, snapped(labels.get(name), shapes));
-  for (const [name, column, row] of crossings) {
-    if (!spots.has(name) && columns.has(column) && rows.has(row)) spots.set(name, [columns.get(column)[0], rows.get(row)[1]]);
-  }
-  return trusted(spots, labels);
-}
-
-// The labels along one side: of all lines across (1) or down (0) the board, the one with most of these words.
-function axis(texts, words, along) {
-  const used = texts.filter(([said]) => words.has(said));
-  const beside = ([, at]) => new Map(used.filter(([, other]) => Math.abs(other[along] - at[along]) < ALIGNED));
-  return used.map(beside).sort((one, other) => other.size - one.size)[0] ?? new Map();
-}
-
-const ALIGNED = 10; // numbers of one and of two digits have their middles a little apart
-
-// A shape that two labels are near to is neither's place: then the labels themselves are. Places that still meet are
-// left to the list.
-function trusted(spots, labels) {
-  const meet = () => [...spots].filter(([name, at]) => [...spots].some(([other, spot]) => other !== name && far(spot, at) < 12));
-  for (const [name] of meet()) if (labels.has(name)) spots.set(name, labels.get(name));
-  for (const [name] of meet()) spots.delete(name);
-  return spots;
-}
-
-const LABEL_REACH = 48; // units of the board between a label and the middle of its place, at most
-
-const far = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
-
-function snapped(label, shapes) {
-  const near = shapes.filter((shape) => far(shape, label) < LABEL_REACH);
-  return near.sort((one, other) => far(one, label) - far(other, label))[0] ?? label;
-}
-
-// So large that targets of neighbours touch and do not overlap.
-function reach(spots) {
-  const at = [...spots.values()];
+// So large that the spots of neighbours touch and do not overlap.
+function reach(at) {
   let least = 80;
-  for (let i = 0; i < at.length; i++) for (let j = 0; j < i; j++) least = Math.min(least, far(at[i], at[j]));
+  for (let i = 0; i < at.length; i++) for (let j = 0; j < i; j++) least = Math.min(least, Math.hypot(at[i][0] - at[j][0], at[i][1] - at[j][1]));
   return Math.max(6, least / 2);
+}
+
+function spotted(place, [x, y], radius) {
+  const spot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  for (const [name, value] of Object.entries({ cx: x, cy: y, r: radius, "data-place": place })) spot.setAttribute(name, value);
+  return spot;
+}
+
+// A spot that leads to something is a button. The others only take taps, to say that they are refused.
+function mark(spot, place, count, pressed, open) {
+  const live = count || pressed || spot === document.activeElement;
+  const button = { class: open ? "target open" : "target", role: "button", tabindex: 0, "aria-pressed": pressed, "aria-label": fill(says.place, { place, count }) };
+  const facts = live ? button : { class: "spot", "aria-hidden": true };
+  for (const name of [...Object.keys(button), "aria-hidden"]) {
+    const value = name in facts ? String(facts[name]) : null;
+    if (value === null) spot.removeAttribute(name);
+    else if (spot.getAttribute(name) !== value) spot.setAttribute(name, value);
+  }
 }
 
 const order = shown.order;

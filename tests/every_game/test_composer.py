@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from random import Random
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 
 from engine import games
 from engine.composing import Composer, Part
+from pbem.reports.words import Memo, Words
 from tests.pages.test_offer import positions
 
 MOVES = 60  # of a position
@@ -32,6 +35,35 @@ def test_the_parts_of_a_move_spell_it(game: str) -> None:
         parts = composer.parts(move)
         assert "".join(part.text for part in parts) == str(move)
         assert sum(part.cost for part in parts) <= (composer.purse.amount if composer.purse else 0)
+
+
+PLACES = re.compile(r"<metadata>(.*?)</metadata>", re.DOTALL)
+FRAME = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_map_declares_the_places_of_all_moves(game: str) -> None:
+    """Each place once, on the picture, apart from all others. A move without places is one for the list."""
+    for rules, state, seat, move, composer in moves(game, 24):
+        named = {place for part in composer.parts(move) for place in part.places}
+        at = declared(rules, state, seat)
+        assert named <= set(at), move
+        if at:
+            assert len(set(at.values())) == len(at)
+
+
+@cache
+def declared(rules: Any, state: Any, seat: str) -> dict[str, tuple[float, float]]:
+    """The places that the picture of this position declares, and where they lie on it."""
+    picture = str(Words(rules, "en", Memo()).pictured(rules.view(state, seat), ()) or "")
+    lines = [line.split() for found in PLACES.findall(picture) for line in found.splitlines() if line]
+    places = {name: (float(x), float(y)) for name, x, y in lines}
+    assert len(places) == len(lines)
+    for x, y in places.values():
+        left, top, width, height = map(float, FRAME.search(picture).groups())
+        assert left < x < left + width
+        assert top < y < top + height
+    return places
 
 
 @pytest.mark.parametrize("game", games())

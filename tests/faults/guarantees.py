@@ -519,6 +519,20 @@ ROWS = (
         ),
     ),
     Row(
+        38,
+        "what is tapped, typed or chosen on a page is what is ordered, and nothing else becomes an order",
+        "50 positions of each game, every legal move; 2,000 illegal pairs of taps of each, 0 orders",
+        (
+            "tests/pages/test_taps.py",
+            "tests/pages/test_tapped_story.py",
+            f"{GAMES}/test_composer.py::test_a_map_declares_the_places_of_all_moves",
+        ),
+        (
+            "tests/pages/test_taps.py::test_a_weakened_page_is_found",
+            "tests/pages/test_taps.py::test_a_page_whose_enter_takes_the_first_is_found",
+        ),
+    ),
+    Row(
         39,
         "a player's account is changed by the current key only, and its address not without the old address",
         "every command with every proof, 0 done with less than it needs",

@@ -44,13 +44,13 @@ def by_clicking(page: Any) -> str:
     return chosen(page)
 
 
-def by_keyboard(page: Any) -> str:
-    """The last answer to each question is typed, and taken with Enter."""
+def by_keyboard(page: Any, *answers: str) -> str:
+    """The answers are typed and taken with Enter; to each further question it is the last one there."""
     page.locator("#filter").focus()
-    for _ in range(12):
-        active = page.evaluate("composer.active")
-        inputs = page.locator(f"input[name='step-{active}']:enabled")
-        page.keyboard.type(str(inputs.last.get_attribute("value")))
+    for step in range(12):
+        inputs = page.locator(f"input[name='step-{page.evaluate('composer.active')}']:enabled")
+        answer = answers[step] if step < len(answers) else str(inputs.last.get_attribute("value"))
+        page.keyboard.type(answer)
         page.keyboard.press("Enter")
         if complete(page):
             return chosen(page)
@@ -148,8 +148,8 @@ def test_several_orders_conditions_and_standing_answers_are_written_together(sit
     moves = []
     for place in ("2", "3"):
         page.locator("#filter").fill(place)
-        page.keyboard.press("Enter")
-        page.locator("#filter").press("Enter")
+        for _ in range(2):  # a piece, then where it goes
+            page.locator("#steps fieldset").last.locator("input:enabled").first.check()
         moves.append(chosen(page))
         page.locator("#more").click()
     page.locator("#queue button", has_text="↓").first.click()
@@ -225,7 +225,7 @@ def test_what_stands_is_there_to_be_changed(sit: Sit, window: Window) -> None:
     table = sit("khan")
     seat = table.seat
     opened = window.open(table.page(seat), 1280)
-    move = by_keyboard(opened.page)
+    move = by_keyboard(opened.page, "A")  # one action of two
     later = ["B RUS", f"if {other(seat)}: any, then pass, else S none"]
     opened.page.locator("#later").fill("\n".join(later))
     table.desk("submit", saved(opened, table.desk.folder), "--now", LATER)

@@ -18,11 +18,13 @@ class Edge(NamedTuple):
 
     text: str
     to: int
+    places: str = ""
     label: int = -1
     cost: int = 0
     notes: Any = ()
     needs: str = ""
     changes: str = ""
+    any_order: int = 0
 
 
 class Walk:
