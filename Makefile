@@ -8,13 +8,15 @@ PIPENV := PIP_DISABLE_PIP_VERSION_CHECK=1 $(if $(wildcard .wheels/*.whl),PIP_NO_
 STAMP  := $(VENV)/.installed
 SYSTEM := $(VENV)/.system-parts
 LINTED := $(VENV)/.lint-installed
+RELEASED := $(VENV)/.release-installed
+LOCK   := requirements.lock
 DEMO   ?= demo
 ROOM   ?= dice
 MOST   ?= 200
 OF     ?= tests/pbem/host tests/pbem/ledger
 SHARE  := tests/pbem/ledger $(addprefix tests/pbem/host/test_,night.py sealed.py brakes.py)
 
-.PHONY: demo test test-postgres faults coverage mutants lint bench wheels compiled clean
+.PHONY: demo test test-postgres faults coverage mutants lint lock audit sbom bench wheels compiled clean
 .DELETE_ON_ERROR:
 
 $(STAMP): pyproject.toml
@@ -26,6 +28,10 @@ $(STAMP): pyproject.toml
 
 $(LINTED): $(STAMP)
 	@$(PIPENV) $(BIN)/python -m pip install -qq --editable '.[lint]'
+	@touch $@
+
+$(RELEASED): $(STAMP)
+	@$(PIPENV) $(BIN)/python -m pip install -qq --editable '.[release]'
 	@touch $@
 
 $(SYSTEM): .ci/system-parts $(STAMP)
@@ -59,6 +65,21 @@ lint: $(LINTED)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+
+# A release is installed from the lock: `pip install --require-hashes -r requirements.lock`, then the wheel with --no-deps.
+lock: $(RELEASED)
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --extra mail --extra png --extra cluster --custom-compile-command "make lock" pyproject.toml --output-file $(LOCK)
+
+# Known vulnerabilities of what is locked. --strict: a package that cannot be looked up fails it.
+audit: $(RELEASED)
+	@$(BIN)/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r $(LOCK)
+
+# What a release is made of, as CycloneDX.
+sbom: $(RELEASED)
+	@mkdir -p dist
+	@$(BIN)/python -W ignore -m cyclonedx_py requirements $(LOCK) --pyproject pyproject.toml --output-reproducible --of JSON -o dist/pbem.cdx.json
+	@echo dist/pbem.cdx.json
 
 # The same work beside the peers, each in a room of its own (.bench/): `make bench BENCH=--write` renews docs/speed.md.
 bench: $(STAMP)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.architecture.reading import ROOMS, ROOT, sources
 
@@ -47,10 +51,60 @@ def test_what_tests_are_skipped_without_comes_with_them() -> None:
         assert name_of(brought_by.get(module, [module])[0]) in declared, f"{path}: {module}"
 
 
-@pytest.mark.parametrize("line", [*PROJECT["dependencies"]])
+EXTRAS = [line for lines in PROJECT["optional-dependencies"].values() for line in lines if not line.startswith("pbem[")]
+
+
+@pytest.mark.parametrize("line", [*PROJECT["dependencies"], *EXTRAS])
 def test_every_dependency_has_both_bounds(line: str) -> None:
     """A host that is installed next year gets what was tested."""
-    assert re.search(r">=[\d.]+,<[\d.]+$", line.partition(";")[0]), line
+    assert re.search(r">=[\d.]+,<[\d.]+$|==[\d.]+$", line.partition(";")[0].strip()), line
+
+
+# --- the lock of a release --------------------------------------------------------------------------------------------
+
+LOCK = ROOT / "requirements.lock"
+LOCKED = re.compile(
+    r"^([a-z0-9][a-z0-9._-]*)==([\w.+!-]+)(?: ;[^\n\\]*)?((?: \\\n +--hash=sha256:[0-9a-f]{64})+)$", re.M
+)
+
+
+def locked() -> dict[str, str]:
+    """The version of each package in the lock; every line of it has hashes."""
+    text = LOCK.read_text(encoding="utf-8")
+    found = {name: version for name, version, _ in LOCKED.findall(text)}
+    assert len(found) == len(re.findall(r"^[a-z0-9]", text, re.M)), "a package without hashes"
+    return found
+
+
+def test_the_lock_has_all_that_a_host_needs() -> None:
+    """`make lock` renews it. Each version lies within the bounds of pyproject.toml."""
+    have, extras = locked(), PROJECT["optional-dependencies"]
+    wanted = [*PROJECT["dependencies"], *(line for name in ("mail", "png", "cluster") for line in extras[name])]
+    for line in wanted:
+        requirement = Requirement(line)
+        version = have.get(name_of(line))
+        assert version is not None, f"{line}: not in the lock; run `make lock`"
+        assert requirement.specifier.contains(version), f"{line}: the lock has {version}; run `make lock`"
+    assert "://" not in "".join(line for line in LOCK.read_text().splitlines() if not line.lstrip().startswith("#"))
+
+
+@pytest.mark.slow
+def test_the_bill_of_materials_names_what_is_locked(tmp_path: Path) -> None:
+    """`make sbom`, by the tool that it calls."""
+    made = tmp_path / "pbem.cdx.json"
+    call = [
+        Path(sys.executable).with_name("cyclonedx-py"),
+        "requirements",
+        LOCK,
+        "--pyproject",
+        ROOT / "pyproject.toml",
+    ]
+    subprocess.run([*call, "--output-reproducible", "--of", "JSON", "-o", made], check=True, capture_output=True)
+    bill = json.loads(made.read_text())
+    assert bill["bomFormat"] == "CycloneDX"
+    assert {part["name"]: part["version"] for part in bill["components"]} == locked()
+    for part in bill["components"]:
+        assert any(place.get("hashes") for place in part["externalReferences"]), part["name"]
 
 
 def test_nothing_of_an_extra_is_needed_to_begin() -> None:
