@@ -40,21 +40,25 @@ LAST = date(2999, 12, 31)
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What a command does, and what it needs. The act gives why not, or a form that is taken as though it were sent."""
+    """What a command does, and what it needs. The act gives why not, or a form that is taken as though it were sent.
+    `instead` is said to a mail that does not show what is needed."""
 
     run: Callable[[Desk, Command], Answer]
     needs: Needs
+    instead: Notice | None = None
 
 
 def obey(desk: Desk, command: Command, manner: Manner) -> Settled:
     """Do what is asked, and answer; or say why not. Nothing is run before the mail has shown what it needs."""
     act = COMMANDS[command.word]
-    done = why_not_proven(desk.speaker, act.needs) or act.run(desk, command)
+    lacking = why_not_proven(desk.speaker, act.needs)
+    done = lacking or act.run(desk, command)
     if isinstance(done, Form):
         given = desk.seated(done)
         return take_down(desk.tx, desk.config, desk.apart, given, Reading(done), desk.message, desk.now, manner)
     if done is not None:
-        desk.answer("refused", (_line(done),), form=True)
+        hint = () if lacking is None or act.instead is None else (act.instead,)
+        desk.answer("refused", (_line(done), *hint), form=True)
     ready = is_ready(desk.tx, desk.sheet, desk.now)
     fate, reason = (ACCEPTED, command.word) if done is None else (REFUSED, done.code)
     return Settled(fate, reason, game=desk.sheet.name, at_once=ready, seat=desk.seat)
@@ -291,7 +295,7 @@ COMMANDS: Mapping[str, Act] = {
     "remind": Act(_remind, CHANGES_PLAYER),
     "digest": Act(_digest, CHANGES_PLAYER),
     "volunteer": Act(_volunteer, CHANGES_PLAYER),
-    "join": Act(joining.joined_by_key, CHANGES_PLAYER),
+    "join": Act(joining.joined_by_key, CHANGES_PLAYER, joining.WITHOUT_KEY),
     "leave": Act(joining.left_by_key, CHANGES_PLAYER),
     "dispute": Act(_dispute, CHANGES_PLAYER),  # also of a game that is paused
     "take-back": Act(_take_back, CHANGES_GAME),

@@ -56,6 +56,9 @@ CLOSED = (
     "The game %(game)s does not begin",
     "The game %(game)s at %(host)s, in which you had a seat, waits for players no longer, and does not begin.",
 )
+WITHOUT_KEY = Notice(
+    "", "join", "A seat can be had without a key, too: write the same in a new mail to the host, from your own address."
+)
 NOT = ("No seat in %(game)s", "You have asked for a seat in %(game)s at %(host)s. %(why)s")
 
 
