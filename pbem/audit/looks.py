@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.attending.attendance import Attendance
 from pbem.audit import book as books
+from pbem.errors import Trouble
 from pbem.ledger import games, queues
 from pbem.ledger.store import Ledger
 from pbem.ledger.transaction import Write
@@ -24,6 +25,11 @@ def note(
         news = News("looked", None, {"by": who}) if books.created(book).get("tells_looks") else None
         if books.is_over(book):
             return False
+    if ledger.home.unwritable:
+        raise Trouble(
+            f"{game} is still being played, so whoever looks at its secrets is written into the ledger; {ledger.path} "
+            "cannot be written to, so nothing is shown."
+        )
     with ledger.write() as tx:
         tx.append(game, "look", at, {"who": who, "what": what, **_told(tx, game, news)}, turn, seat)
     return True

@@ -112,8 +112,9 @@ class Again:
     def __init__(self, book: Book) -> None:
         facts, seed = created(book), book.seed()
         self.game, self.rules = book.game, rules_of(book)
-        self.options = self.rules.Options(**facts["options"])
-        self.key = None if seed is None else mix(seed, facts["nonces"])
+        with by_the_rules(book, book.line(1)):
+            self.options = self.rules.Options(**facts["options"])
+            self.key = None if seed is None else mix(seed, facts["nonces"])
         self.openly = not self.rules.hides or is_over(book)
         self.state: Any = None
         self.turn, self.out_of_turn = 0, 0

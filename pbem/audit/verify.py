@@ -127,7 +127,7 @@ def verify_ledger(ledger: Ledger, witnesses: Collection[Witness] = ()) -> Iterat
     """Check the file, then every chain, then that nothing lies beside them. A head that nobody knows the game of need
     only be known to one chain."""
     with ledger.read() as tx:
-        yield Verdict("", fault=_sentence(next(sound.file_faults(tx), None) or next(sound.gaps(tx), None)))
+        yield Verdict("", fault=_sentence(next(_beside_the_chains(tx), None)))
         chains, sound_so_far, host_ok = sound.chains_of(tx), True, False
         strangers = [one for one in witnesses if one.game not in chains]
         for chain in chains:
@@ -144,6 +144,13 @@ def verify_ledger(ledger: Ledger, witnesses: Collection[Witness] = ()) -> Iterat
         stray = next(_strays(tx), None) if sound_so_far else None
         if stray is not None:
             yield Verdict("", fault=_sentence(stray))
+
+
+def _beside_the_chains(tx: Read) -> Iterator[sound.Fault]:
+    """What is wrong with the file itself, its numbering, and the pictures that no chain speaks of."""
+    yield from sound.file_faults(tx)
+    yield from sound.gaps(tx)
+    yield from sound.picture_faults(tx)
 
 
 def _sentence(fault: sound.Fault | None) -> str | None:

@@ -32,9 +32,10 @@ CACHE = 16 << 10  # KiB: of the usual 2 MB a night's pages were put away and fet
 STATEMENTS = 500  # that SQLite has understood and keeps, for each connection: more than a run asks
 
 
-def connect(path: Path, *, readonly: bool = False) -> sa.Engine:
-    """An engine whose every connection has these settings and starts its transactions itself."""
-    name = f"file:{_quoted(path)}?mode={'ro' if readonly else 'rw'}"
+def connect(path: Path, *, readonly: bool = False, immutable: bool = False) -> sa.Engine:
+    """An engine whose every connection has these settings and starts its transactions itself. An `immutable` file is
+    read without a lock and without its log: nobody can change it while it is read."""
+    name = f"file:{_quoted(path)}?mode={'ro' if readonly else 'rw'}{'&immutable=1' if immutable else ''}"
 
     def opened() -> Any:
         return sqlite3.connect(name, uri=True, check_same_thread=False, cached_statements=STATEMENTS)

@@ -19,6 +19,7 @@ class Home(Protocol):
     """Where a ledger lives: how it is reached, what guards it, and what its errors mean."""
 
     place: Place
+    unwritable: bool  # whether it was found to lie where nothing can be written
     settings: str  # those that let nothing be lost, in words
 
     def engine(self, *, readonly: bool = False) -> sa.Engine:

@@ -52,6 +52,7 @@ class OnPostgres:
     """One schema; one writer at a time by a lock of the server's, as the journal is one line of rows."""
 
     settings = ", ".join(SETTINGS)
+    unwritable = False
 
     def __init__(self, place: Place) -> None:
         if find_spec("psycopg") is None:

@@ -16,7 +16,7 @@ from pbem.ledger.home import by_table
 from pbem.ledger.lanes import Lanes, OneLane
 from pbem.ledger.place import Place
 from pbem.ledger.triggers import sqlite_triggers
-from pbem.ledger.troubles import DamagedLedger, LedgerBusy, Moved, NotRead, NotWritten
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy, LogBeside, Moved, NotRead, NotWritten, ReadOnly
 from pbem.sharing import open_private
 from pbem.syncing import sync_folder
 
@@ -39,10 +39,23 @@ class OnSqlite:
         self._idle: list[sa.Connection] = []  # kept for the next transaction: a new one takes longer than many last
         self._process = os.getpid()
         self._asked_readonly = False
+        self.unwritable = False
 
     def engine(self, *, readonly: bool = False) -> sa.Engine:
+        file = self.place.file
         self._asked_readonly = readonly
-        return connect(self.place.file, readonly=readonly)
+        self.unwritable = self.is_there() and not all(os.access(one, os.W_OK) for one in (file, file.parent))
+        return connect(file, readonly=readonly or self.unwritable, immutable=self.unwritable and self._is_at_rest())
+
+    def _is_at_rest(self) -> bool:
+        """Return whether the file says all there is, so that it can be read where SQLite may not make its log beside
+        it. While anybody has the ledger open, the log's index lies there; then SQLite reads both."""
+        log, index = (self.place.file.with_name(f"{self.place.file.name}{end}") for end in ("-wal", "-shm"))
+        if index.exists() or not log.exists():
+            return not index.exists()
+        if log.stat().st_size > 0:
+            raise LogBeside(self.place, log)
+        return True
 
     def is_there(self) -> bool:
         return self.place.file.is_file() and self.place.file.stat().st_size > 0
@@ -124,6 +137,8 @@ class OnSqlite:
             return Moved(self.place)
         if self._refuses_to_be_written(cause):
             return self._damaged("its header says that only a newer SQLite may write to it")
+        if self.unwritable and not reading and code in FULL:
+            return ReadOnly(self.place)
         if code in FULL:
             return NotRead(self.place, str(cause)) if reading else NotWritten(self.place, str(cause))
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or any(said in str(cause) for said in DAMAGED):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -72,6 +73,7 @@ _CHAINS = {
 _SECRET = sa.select(SECRET.c.secret).where(SECRET.c.chain == sa.bindparam("chain"))
 _END = sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == sa.bindparam("chain"))
 BATCH = 200
+PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def faults(tx: Read, chain: str) -> Iterator[Fault]:
@@ -221,6 +223,24 @@ def file_faults(tx: Read) -> Iterator[Fault]:
             yield Fault("", None, f"SQLite finds the file damaged: {' '.join(str(row[0]).split())}")
 
 
+def picture_faults(tx: Read) -> Iterator[Fault]:
+    """Pictures of mails that are not as they were painted: each part of a PNG ends with its checksum."""
+    for name, png in tx.connection.exec_driver_sql("SELECT sha256, png FROM picture ORDER BY id"):
+        if not isinstance(png, bytes) or not _is_whole_png(png):
+            yield Fault("", None, f"the picture {str(name)[:12]} that mails carry is damaged: it is no whole PNG")
+
+
+def _is_whole_png(png: bytes) -> bool:
+    at, part = len(PNG), b""
+    while png.startswith(PNG) and at + 12 <= len(png) and part != b"IEND":
+        length, part = int.from_bytes(png[at : at + 4], "big"), png[at + 4 : at + 8]
+        end = at + 8 + length
+        if zlib.crc32(png[at + 4 : end]) != int.from_bytes(png[end : end + 4], "big"):
+            return False
+        at = end + 4
+    return part == b"IEND" and at == len(png)
+
+
 def chains_of(tx: Read) -> list[str]:
     """Every chain there is a secret or a row of; a name that damage has made unreadable is shown escaped."""
     query = _CHAINS[tx.connection.dialect.name]
@@ -231,5 +251,6 @@ def all_faults(tx: Read) -> Iterator[Fault]:
     """Everything wrong with the file, the numbering and every chain."""
     yield from file_faults(tx)
     yield from gaps(tx)
+    yield from picture_faults(tx)
     for chain in chains_of(tx):
         yield from faults(tx, chain)

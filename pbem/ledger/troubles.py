@@ -58,6 +58,26 @@ class NotWritten(LedgerTrouble):
         )
 
 
+class ReadOnly(LedgerTrouble):
+    """The ledger lies where this user may not write, such as on read-only media: it can be read and no more."""
+
+    def __init__(self, place: Place | Path) -> None:
+        super().__init__(
+            f"The ledger {place} is on read-only media or may not be written to by this user, so nothing was stored; "
+            "checks such as `pbem audit verify` still work."
+        )
+
+
+class LogBeside(LedgerTrouble):
+    """Rows of the ledger lie in its write-ahead log only, and SQLite may not replay it there."""
+
+    def __init__(self, place: Place | Path, log: Path) -> None:
+        super().__init__(
+            f"The ledger {place} cannot be read where it lies: its last rows are in {log.name} beside it, and SQLite "
+            "must write there to read them. Copy both files into a folder where you may write, and read them there."
+        )
+
+
 class Moved(NotWritten):
     """What is written here would be left behind."""
 

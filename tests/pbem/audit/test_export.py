@@ -462,7 +462,7 @@ def test_a_small_file_that_unpacks_to_much_is_not_unpacked(file, tmp_path):
         for _ in range(200):
             all.write(b'{"a":1}\n' * (1 << 17))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-    with pytest.raises(Trouble, match="damaged: its history has .* are the most a check reads"):
+    with pytest.raises(Trouble, match=r"damaged: its history has .* are the most a check reads"):
         ExportBook(tmp_path / "bomb")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - before < 1
 
