@@ -557,8 +557,9 @@ class Composer {
     return Boolean(any);
   }
 
-  // A form without orders leaves what was ordered as it is.
+  // A form without orders leaves what was ordered as it is; one without an order for now uses the first for later.
   stays() {
+    if (this.choice && !this.choice.complete && !this.queue.length && this.orders().length) return says.promoted;
     return order.stands.orders.length && !this.orders().length ? says.stays : "";
   }
 
@@ -684,7 +685,7 @@ class Composer {
     const { asks, edges } = this.choice.steps[this.active];
     const places = this.places.join(" + ");
     const fits = (edge) => edge.places.length > this.places.length && beginsWith(edge, [...this.places, place]);
-    const why = edges.some(fits) ? says.hindered : !this.choice.steps.some(isOnMap) ? says.tapped_first : places ? says.tapped_wrong : asks ? says.tapped_no_answer : says.tapped_no_start;
+    const why = edges.some(fits) ? says.hindered : !this.choice.steps.some(isOnMap) ? says.tapped_first : places ? says.tapped_wrong : this.active ? says.tapped_no_answer : says.tapped_no_start;
     this.tell(fill(why, { place, places, asks: asks || says.moves, move: place }), [], "refused");
   }
 

@@ -164,6 +164,7 @@ def begin(at: tuple[str, str], game: str, now: str) -> None:
     sitting = [f"{seat}={HOSTILE if i == 0 else 'Bruno'}" for i, seat in enumerate(kind.seats)]
     more = [word for seat in sitting for word in ("--seat", seat)]
     more += [word for option in kind.options for word in ("--option", option)]
+    more += ["--same-person"] if len(kind.seats) > 2 else []
     assert run([*at, "new", game, "--name", f"{game}-a", *more, "--seed", "5eed" * 16, "--now", now]) == 0
 
 

@@ -105,6 +105,11 @@ def test_a_seats_page(desk: Desk, window: Window, game: str, width: int, scheme:
     opened = open_in(window, table.page(table.seat), width, scheme)
     opened.page.evaluate("if (document.getElementById('rules')) document.getElementById('rules').open = true")
     assert faults(opened) == []
+    for kind in ("target", "spot"):  # a tap that leads on, and one that is refused
+        if opened.page.locator(f"#map .{kind}").count():
+            opened.page.locator(f"#map .{kind}").first.dispatch_event("click")
+            assert opened.page.locator("[role='status']#tapped").inner_text()
+    assert faults(opened) == []
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 

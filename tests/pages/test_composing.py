@@ -268,6 +268,17 @@ def test_a_file_for_a_turn_is_there_as_it_was_written(sit: Sit, window: Window) 
     assert chosen(page) == "end"
 
 
+def test_a_line_for_later_that_would_count_now_is_told(sit: Sit, window: Window) -> None:
+    """Without a move for now it would be the first of the file."""
+    table = sit("bagh-chal")
+    page = window.open(table.page(table.seat)).page
+    page.locator("#later").fill("place d3")
+    assert "the first line for later decisions would be used" in page.locator("#note").inner_text()
+    page.locator("[data-place='c3']").click()
+    assert page.locator("#note").inner_text() == ""
+    assert "orders:\n  - place c3\n  - place d3\n" in page.locator("#yaml").text_content()
+
+
 def test_what_is_taken_out_of_the_page_is_not_said_to_stand(sit: Sit, window: Window) -> None:
     """Standing answers end when the form says that there are none; of orders it says nothing, and the page tells so."""
     table = sit("conquest")
