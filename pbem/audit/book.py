@@ -13,13 +13,13 @@ import sqlalchemy as sa
 from pbem.audit.shapes import Misshapen, check_body, plain
 from pbem.errors import Trouble
 from pbem.intake.near import nearest
-from pbem.ledger import forgetting, letters, sound
+from pbem.ledger import chain_secrets, chains, forgetting, letters, sound
 from pbem.ledger.chain import HOST, Content, leaf_of, text_of
 from pbem.ledger.opening import bytes_of, facts_of, key_of
 from pbem.ledger.seals import Broken, KeyLost
 from pbem.ledger.sound import BadRow, Fault
 from pbem.ledger.store import Ledger
-from pbem.ledger.tables import HEAD, MAIL, SECRET
+from pbem.ledger.tables import HEAD, MAIL
 from pbem.ledger.transaction import Read
 
 BACK = "taken_back"
@@ -119,6 +119,9 @@ class Book(Protocol):
     def seed(self) -> bytes | None:
         """The seed of the dice, where it may be known."""
 
+    def is_locked(self) -> bool:
+        """Return whether the seed lies here sealed, under a key that is not here."""
+
     def seal(self) -> dict[str, str]:
         """The key of what lies encrypted in it, by its name, where it may be known."""
 
@@ -138,7 +141,6 @@ class Book(Protocol):
         """Another history of the same host, where it is at hand."""
 
 
-_SEED = sa.select(SECRET.c.seed).where(SECRET.c.chain == sa.bindparam("chain"))
 _END = sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == sa.bindparam("chain"))
 _MAIL = sa.select(MAIL.c.raw).where(MAIL.c.message_id == sa.bindparam("message_id"))
 
@@ -188,8 +190,10 @@ class LedgerBook:
         return Extent(0, 0, b"") if end is None or not end.seq else Extent(end.seq, 0, end.hash)
 
     def seed(self) -> bytes | None:
-        found = self.tx.one(_SEED, {"chain": self.game})
-        return None if found is None else found.seed
+        return chains.seed_of(self.tx, self.game)
+
+    def is_locked(self) -> bool:
+        return chain_secrets.is_lost(self.tx, self.game)
 
     def seal(self) -> dict[str, str]:
         seal = self.tx.keys.seal(self.game)
@@ -255,6 +259,28 @@ def created(book: Book) -> dict[str, Any]:
     if book.game == HOST:
         raise Trouble(f"{HOST} is no game; it holds the rows that belong to none.")
     return _beginning(book, "created")
+
+
+class Committed(NamedTuple):
+    """A commitment to the seed of the dice, and the row that made it. Draws of rows before it came from a seed that
+    the host lost with its key, and that nobody will ever see."""
+
+    commitment: str
+    row: int
+
+    def covers(self, seq: int) -> bool:
+        """Return whether the draws of that row come from this seed."""
+        return self.row == 1 or seq > self.row
+
+
+def committed(book: Book) -> Committed:
+    """Return the last commitment that a game or a match made: at its beginning, or after a loss of the key."""
+    first = of_match(book) if is_match(book) else created(book)
+    found = Committed(first["seed_commitment"], 1)
+    for line in book.lines(("ruling",)):
+        said = line.facts().get("seed_commitment")
+        found = found if said is None else Committed(said, line.seq)
+    return found
 
 
 def known_seat(book: Book, seat: str | None) -> None:

@@ -133,6 +133,9 @@ class ExportBook:
         revealed = next(self.lines(("revealed",)), None)
         return None if revealed is None else bytes.fromhex(revealed.facts()["seed"])
 
+    def is_locked(self) -> bool:
+        return False
+
     def mail(self, message_id: str) -> bytes | None:
         sha256 = self._sha256.get(message_id)
         if sha256 not in self._mails:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.canon import canonical
 from engine.dice import commitment
 from engine.series import Result, Series, result_of
-from pbem.audit.book import Book, Line, of_match
+from pbem.audit.book import Book, Line, committed, of_match
 from pbem.audit.recompute import rules_of
 from pbem.ledger.sound import Fault
 from pbem.matches.match import game_name, seed_of, series_of
@@ -31,7 +31,7 @@ class _Match:
         self.teams = tuple(tuple(side["seats"]) for side in facts["sides"])
         self.sides = tuple(team[0] for team in self.teams)
         self.members = {side["seats"][0]: list(side["players"]) for side in facts["sides"]}
-        self.committed, self.seed = facts["seed_commitment"], book.seed()
+        self.committed, self.seed = committed(book), book.seed()
         self.results: list[Result] = []
         self.waits_for = ""  # the game that is still being played
 
@@ -100,7 +100,9 @@ class _Match:
             raise _Wrong(f"{name} is another game")
         if any([created["seats"][seat] for seat in seats[side]] != who for side, who in self.members.items()):
             raise _Wrong(f"the players of {name} do not sit where they should")
-        if self.seed is not None and created["seed_commitment"] != commitment(seed_of(self.seed, number), name):
+        if self.seed is None or not self.committed.covers(line.seq):
+            return
+        if created["seed_commitment"] != commitment(seed_of(self.seed, number), name):
             raise _Wrong(f"the seed of {name} is not made of the seed of the match")
 
     def _outcome(self, game: Book, seats: Mapping[str, tuple[str, ...]]) -> None:
@@ -124,7 +126,7 @@ def faults(book: Book) -> Iterator[Fault]:
     seq = 1
     try:
         match = _Match(book)
-        if match.seed is not None and commitment(match.seed, book.game) != match.committed:
+        if match.seed is not None and commitment(match.seed, book.game) != match.committed.commitment:
             raise _Wrong("its seed is not the one that was committed to before the first game")
         for line in lines[1:]:
             seq = line.seq

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from engine import Event
 from engine.registry import AnyGame
 from pbem.audit import log as logs
-from pbem.audit.book import BACK, STEPS, Book, Line, created, is_over
+from pbem.audit.book import BACK, STEPS, Book, Line, committed, created, is_over
 from pbem.audit.recompute import by_the_rules, rules_of
 from pbem.audit.rolls import key_of, rolls
 from pbem.audit.show import ALL, PUBLIC, Shown, show
@@ -125,7 +125,7 @@ def _page(book: Book, witnesses: Collection[Witness], *, referee: bool, pictures
         seats=list(facts["seats"]),
         ends=[entry for entry in rows if entry.kind in ("created", "over")],
         ended=_ended(book, rules),
-        commitment=facts["seed_commitment"],
+        commitment=committed(book).commitment,
         verdict=verdict,
         heads=len(witnesses),
         steps=steps,

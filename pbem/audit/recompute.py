@@ -14,7 +14,7 @@ from engine import Dice, Move, Refusal, Turned
 from engine.canon import canonical
 from engine.dice import mix
 from engine.registry import AnyGame
-from pbem.audit.book import BACK, COURSE, Book, Line, created, is_match, is_over, no_turn, of_match
+from pbem.audit.book import BACK, COURSE, Book, Line, committed, created, is_match, is_over, no_turn, of_match
 from pbem.audit.changes import Change, changes, short
 from pbem.errors import Trouble
 from pbem.rulebook import NoRules, known
@@ -115,6 +115,7 @@ class Again:
         with by_the_rules(book, book.line(1)):
             self.options = self.rules.Options(**facts["options"])
             self.key = None if seed is None else mix(seed, facts["nonces"])
+        self.committed = committed(book)
         self.openly = not self.rules.hides or is_over(book)
         self.state: Any = None
         self.turn, self.out_of_turn = 0, 0
@@ -134,7 +135,7 @@ class Again:
 
     def _step(self, line: Line, facts: Mapping[str, Any]) -> Recomputed:
         context = self._context(line)
-        dice = self._dice(context, facts["draws"])
+        dice = self._dice(line, context, facts["draws"])
         turned = self._turned(line.opened.kind, facts["moves"], dice)
         state = self.rules.dump(turned.state)
         again = Recomputed(
@@ -186,9 +187,9 @@ class Again:
         self.out_of_turn += 1
         return f"{self.turn}+{self.out_of_turn}"
 
-    def _dice(self, context: str, draws: list[Any]) -> Dice:
-        """The game's own dice; while its seed is secret, dice that give what stands there."""
-        if self.key is not None:
+    def _dice(self, line: Line, context: str, draws: list[Any]) -> Dice:
+        """The game's own dice; while its seed is secret, or where it was lost, dice that give what stands there."""
+        if self.key is not None and self.committed.covers(line.seq):
             return Dice(self.key, self.game).at(context)
         return Dice.script([(n, value) for _, n, value in draws])
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from engine.dice import WORD, mix
-from pbem.audit.book import STEPS, Book, created
+from pbem.audit.book import STEPS, Book, committed, created
 
 
 class Roll(NamedTuple):
@@ -34,7 +34,7 @@ class Roll(NamedTuple):
 def rolls(book: Book) -> Iterator[Roll]:
     """Every draw of the game, in order."""
     facts, seed = created(book), book.seed()
-    key = None if seed is None else mix(seed, facts["nonces"])
+    key, of = None if seed is None else mix(seed, facts["nonces"]), committed(book)
     for line in book.lines(STEPS):
         said, turn = line.facts(), str(line.opened.turn)
         context = f"{turn}+{said['at_once']}" if line.opened.kind == "at_once" else turn
@@ -42,7 +42,9 @@ def rolls(book: Book) -> Iterator[Roll]:
         for why, n, value in said["draws"]:
             index = used.get(why, 0)
             used[why] = index + 1
-            made = ("", "") if key is None else _made(key, f"{book.game}/{context}", why, index, n)
+            made = ("", "")
+            if key is not None and of.covers(line.seq):
+                made = _made(key, f"{book.game}/{context}", why, index, n)
             yield Roll(line.seq, context, why, index, n, value, *made)
 
 

@@ -49,6 +49,7 @@ def played(rules: Any, game: str, opened: Any) -> Any:
     created = opened[0]["body"]
     revealed = next((row["body"]["seed"] for row in opened if row["kind"] == "revealed"), None)
     dice = None if revealed is None else Dice(mix(bytes.fromhex(revealed), created["nonces"]), game)
+    renewed = [row["seq"] for row in opened if row["kind"] == "ruling" and "seed_commitment" in row["body"]]
     state, opens = None, dict[int, Any]()  # what each turn began with, as it stands
     for row in opened:
         if row["kind"] == "taken_back":
@@ -57,7 +58,8 @@ def played(rules: Any, game: str, opened: Any) -> Any:
             state = rules.restore(row["body"]["state"])
             yield row, state, state
         if row["kind"] in ("turn", "at_once"):
-            after = step(rules, created, dice, row, state)
+            lost = bool(renewed) and row["seq"] < renewed[-1]  # a draw of a seed that the host has lost
+            after = step(rules, created, None if lost else dice, row, state)
             yield row, state, after
             state = after
         if row["kind"] == "turn":

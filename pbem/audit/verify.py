@@ -10,7 +10,7 @@ from typing import Any
 from engine.canon import canonical
 from engine.dice import commitment
 from pbem.audit import matches
-from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, OddRow, created, is_match
+from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, OddRow, committed, created, is_match
 from pbem.audit.lost_times import lost_games, lost_times
 from pbem.audit.ordered import SAYING, Ordered
 from pbem.audit.recompute import Again, Mismatch, RulesGone, by_the_rules
@@ -212,10 +212,14 @@ def _unknown(witness: Witness, where: str) -> str:
 
 
 def _commitments(book: Book, verdict: Verdict) -> None:
-    facts, seed = created(book), book.seed()
+    facts, seed, made = created(book), book.seed(), committed(book)
+    if made.row > 1:
+        verdict.unplayed = f"draws up to row {made.row} are taken as they stand: their seed was lost with the key"
     if seed is None:
         verdict.notes.append("The seed is not revealed yet: draws are taken as they stand.")
-    elif commitment(seed, book.game) != facts["seed_commitment"]:
+        if book.is_locked():
+            verdict.unplayed = "draws and salts not made again: the key of the ledger is not here"
+    elif commitment(seed, book.game) != made.commitment:
         raise _Found(f"The seed of {book.game} is not the one that was committed to before the first order.", 1)
     fault = matches.fault_of_game(book, facts) if "match" in facts else None
     if fault is not None:
@@ -254,7 +258,8 @@ def _steps(book: Book, verdict: Verdict) -> Again | None:
     if ordered.unheld:
         # Who plays what nobody ordered need only keep the key to himself: that must not read like a true game.
         moves = "1 move" if ordered.unheld == 1 else f"{ordered.unheld} moves"
-        verdict.unplayed = f"{moves} not held against what was ordered: the key of sealed orders is not here"
+        says = f"{moves} not held against what was ordered: the key of sealed orders is not here"
+        verdict.unplayed = "; ".join(filter(None, [verdict.unplayed, says]))
     return again
 
 

@@ -17,7 +17,7 @@ from pbem.care import sealing
 from pbem.config import Config
 from pbem.errors import Busy, Trouble
 from pbem.intake.characters import visible
-from pbem.ledger import Ledger, chains, games, letters, mailed, nights, outbox, own_key, rebuild, sound
+from pbem.ledger import Ledger, chain_secrets, chains, games, letters, mailed, nights, outbox, own_key, rebuild, sound
 from pbem.ledger.seals import SUFFIX, key_file
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
@@ -48,10 +48,16 @@ def rebuilt(config: Config) -> int:
 
 def upgraded(config: Config) -> None:
     """Bring a ledger of an older pbem up to this one, while no night is at work."""
-    with alone(config.place, NIGHT), closing(Ledger.upgrade(config.place)) as ledger:
-        rebuild.rebuild(ledger)  # the older one's projections lack what this one's say
-    if not (path := config.place.beside(SUFFIX)).exists():
-        key_file(path)  # games that are begun from now on are sealed, and all mail is
+    with alone(config.place, NIGHT):
+        with closing(Ledger.upgrade(config.place)) as ledger:
+            rebuild.rebuild(ledger)  # the older one's projections lack what this one's say
+            with ledger.read() as tx:
+                lost = own_key.seals(tx).missing  # another key would be taken for the one that is lost
+        if not (path := config.place.beside(SUFFIX)).exists() and not lost:
+            key_file(path)  # games that are begun from now on are sealed, and so are all mail and all secrets
+        with closing(Ledger.open(config.place)) as ledger:
+            sealing.seal_secrets(ledger)
+            ledger.compact()  # a run that was broken off may have left what it sealed in free pages
 
 
 def shadowed(config: Config, now: datetime) -> list[Finding]:
@@ -166,7 +172,7 @@ def _sealed(ledger: Ledger) -> Iterator[Finding]:
     path = ledger.keys.path
     try:
         with ledger.read() as tx:
-            lost, seals = sorted(sealing.locked(tx)), own_key.seals(tx)
+            lost, seals, clear = sorted(sealing.locked(tx)), own_key.seals(tx), chain_secrets.count_clear(tx)
     except Trouble as trouble:
         yield Finding("seal", False, str(trouble).rstrip("."))
         return
@@ -175,6 +181,9 @@ def _sealed(ledger: Ledger) -> Iterator[Finding]:
     elif path is None or not path.exists():
         says = "there is no key, so orders lie open in the ledger; `pbem doctor --upgrade` makes one"
         yield Finding("seal", True, says)
+    elif clear:
+        says = f"{clear} chains have secrets that are not sealed; run `pbem doctor --upgrade`"
+        yield Finding("seal", False, says)
     else:
         open_to = open_to_others(path)
         says = f"others may read {path}; `chmod 600` it" if open_to else f"orders are sealed; keep a copy of {path}"

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem.brakes import outages
 from pbem.brakes.releasing import PATIENCE
+from pbem.care import sealing
 from pbem.config import Config
 from pbem.correspondence import restored
 from pbem.errors import NO, Trouble
 from pbem.ledger import Ledger, backup, games, mailed
 from pbem.ledger.mailed import Mailed
 from pbem.ledger.transaction import Read
-from pbem.ledger.troubles import DamagedLedger
+from pbem.ledger.troubles import DamagedLedger, LedgerBusy
 from pbem.locks import JUDGING, NIGHT, alone
 
 
@@ -60,6 +62,8 @@ def put_back(config: Config, copy: Path) -> PutBack:
             raise DamagedLedger(f"{copy} is damaged, or no ledger of pbem, and was not restored.") from bad
     ledger = Ledger.open(config.place)
     try:
+        with suppress(LedgerBusy):  # somebody else reads: `pbem doctor --upgrade` finishes it
+            sealing.seal_secrets(ledger)  # a copy of an older pbem holds them in clear
         with ledger.read() as tx:
             heads = mailed.heads_file(ledger)
             return PutBack(kept, mailed.lost(tx, heads), mailed.unnoted(tx, heads))

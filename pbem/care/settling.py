@@ -44,6 +44,7 @@ def _write(path: Path, text: str) -> None:
 def _new_ledger(place: Place, secret: bytes | None) -> None:
     """The ledger gets its name when all of it is there; a server makes all of it at once."""
     from pbem.ledger import Ledger
+    from pbem.ledger.seals import Keys
     from pbem.syncing import sync_folder
 
     if place.url:
@@ -53,6 +54,6 @@ def _new_ledger(place: Place, secret: bytes | None) -> None:
     beside = path.with_name(f".{path.name}.part")
     for suffix in ("", "-wal", "-shm"):
         beside.with_name(beside.name + suffix).unlink(missing_ok=True)
-    Ledger.create(beside, secret=secret).close()
+    Ledger.create(beside, secret=secret, keys=Keys(place.beside(SUFFIX))).close()
     beside.replace(path)
     sync_folder(path.parent)

@@ -247,7 +247,7 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         secret.secret,
         secret.seed,
         facts["nonces"],
-        facts["seed_commitment"],
+        chains.new_commitment(tx, game.name) or facts["seed_commitment"],
         _match_of(tx, game, facts["match"]) if "match" in facts else None,
         _seal_of(tx, game) if facts.get("sealed") else None,
         eras_of(game.attendance),

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.canon import Canonical, canonical
+from pbem.ledger import chain_secrets
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.ledger.project import project
 from pbem.ledger.tables import JOURNAL
@@ -28,7 +29,7 @@ def append(
     if end.at is not None and at < end.at:
         at = end.at  # a clock that was set back does not make history run backwards
     content = Content(chain, end.seq + 1, kind, at, turn, seat, canonical(body))
-    salt = salt_of(end.secret, content.seq)
+    salt = salt_of(chain_secrets.opened(tx.keys, chain, chain_secrets.SALTING, end.stored), content.seq)
     hash = link(end.hash, leaf_of(salt, text_of(content)))
     tx.add(JOURNAL, {**content._asdict(), "salt": salt, "prev": end.hash, "hash": hash})
     tx.moved(chain, end._replace(seq=content.seq, hash=hash, at=at))

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from engine.canon import canonical
+from pbem.ledger import codes
 from pbem.ledger.chain import HOST
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.tables import CONTACT, NEW_ADDRESS
 from pbem.ledger.transaction import Read, Write
 
+CODES = ("code", "agree_code", "veto_code")  # of a change of address; sealed where they are stored
 FAILING = 3  # mails in a row that came back: the address is taken for one that does not work
 
 
@@ -92,7 +94,7 @@ def ask(tx: Write, player: PlayerRow, new: NewAddress) -> None:
     """Store a change that waits; it replaces one asked for before. The chain learns a commitment to the address."""
     assert player.salt is not None, "a player who was forgotten asks for nothing"
     forget(tx, player.commitment)
-    tx.add(NEW_ADDRESS, new._asdict())
+    tx.add(NEW_ADDRESS, new._asdict() | {name: codes.sealed(tx.keys, name, getattr(new, name)) for name in CODES})
     asked = hashlib.sha256(player.salt + canonical({"new_address": new.address})).hexdigest()
     tx.append(HOST, "player", new.asked_at, {"commitment": player.commitment, "asked": asked})
 
@@ -137,12 +139,17 @@ def asked_for(tx: Read, player: str) -> NewAddress | None:
 def last_asked(tx: Read, player: str) -> NewAddress | None:
     """Return the last change that was asked for, one that was vetoed included."""
     found = tx.one(sa.select(*_NEW).where(NEW_ADDRESS.c.player == player))
-    return None if found is None else NewAddress(*found)
+    return None if found is None else _opened(tx, found)
 
 
 def asked(tx: Read) -> list[NewAddress]:
     """Return all changes that wait."""
-    return [NewAddress(*row) for row in tx.all(_WAITING)]
+    return [_opened(tx, row) for row in tx.all(_WAITING)]
+
+
+def _opened(tx: Read, row: Any) -> NewAddress:
+    new = NewAddress(*row)
+    return new._replace(**{name: codes.opened(tx.keys, getattr(new, name)) for name in CODES})
 
 
 def forget(tx: Write, player: str) -> None:

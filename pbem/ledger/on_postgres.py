@@ -186,7 +186,7 @@ class OnPostgres:
     def compact(self, engine: sa.Engine) -> None:
         """Its write-ahead log and the copies that are made of that are the server's own matter."""
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            for table in ("letter", "mail", "player", "new_address", "joining"):
+            for table in ("letter", "mail", "player", "new_address", "joining", "secret"):
                 connection.exec_driver_sql(f"VACUUM FULL {table}")
 
     def trouble(self, error: Exception, *, reading: bool) -> Trouble | None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from pbem.ledger import players
+from pbem.ledger import codes, players
 from pbem.ledger.chain import HOST
 from pbem.ledger.players import PlayerRow
 from pbem.ledger.tables import JOINING, OPENING
@@ -39,7 +39,7 @@ class Opening:
 
 
 class Asking(NamedTuple):
-    """Somebody who would like a seat, and the code that he was sent."""
+    """Somebody who would like a seat, and the code that they were sent."""
 
     code: str
     opening: str
@@ -99,12 +99,13 @@ def past(tx: Read, now: datetime) -> list[Opening]:
 def ask(tx: Write, asking: Asking) -> None:
     """Keep that somebody has asked; it takes the place of what he asked before for that game."""
     tx.run(sa.delete(JOINING).where(JOINING.c.opening == asking.opening, JOINING.c.address == asking.address))
-    tx.add(JOINING, asking._asdict())
+    tx.add(JOINING, asking._asdict() | {"code": codes.sealed(tx.keys, "joining", asking.code)})
 
 
 def asked(tx: Read) -> list[Asking]:
     """All who have asked."""
-    return [Asking(*row) for row in tx.all(_ASKED)]
+    found = (Asking(*row) for row in tx.all(_ASKED))
+    return [one._replace(code=codes.opened(tx.keys, one.code)) for one in found]
 
 
 def move(tx: Write, player: PlayerRow, address: str) -> None:

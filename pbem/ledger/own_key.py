@@ -1,4 +1,4 @@
-"""Whether the key beside a ledger is its own: another host's may lie in its place, and must seal nothing here."""
+"""Check that the key beside a ledger is its own: another host's may lie in its place, and must seal nothing here."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from pbem.ledger import journal
+from pbem.ledger import chain_secrets, journal
 from pbem.ledger.chain import HOST
 from pbem.ledger.opening import key_of
 from pbem.ledger.packing import Sealed
 from pbem.ledger.seals import KeyLost
 from pbem.ledger.store import Ledger
-from pbem.ledger.tables import LETTER, MAIL
+from pbem.ledger.tables import LETTER, MAIL, SECRET
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import NotItsKey
 
@@ -23,9 +23,12 @@ LOOKED_AT = 50  # of the oldest and of the newest letters and mails: a host may 
 _NEWEST = tuple(sa.select(table.c.raw).order_by(table.c.id.desc()).limit(1) for table in (MAIL, LETTER))
 
 
+_HOST = sa.select(SECRET.c.secret).where(SECRET.c.chain == HOST)
+
+
 class Seals(NamedTuple):
-    """The names of the keys under which letters and mails lie: of those that are here, and of those that nobody has,
-    and that no referee has given up for lost."""
+    """The names of the keys under which letters, mails and the host's own secret are sealed: those that are here, and
+    those that nobody has and no referee has given up for lost."""
 
     here: tuple[str, ...]
     missing: tuple[str, ...]
@@ -38,15 +41,21 @@ def guard(ledger: Ledger) -> None:
 
 
 def look(tx: Read) -> None:
-    """The same within a transaction. The newest mail or letter tells; only when it does not are more of them asked.
-    One look is enough for as long as a ledger is open: its keys are read once."""
+    """The same within a transaction. The host's secret tells, or the newest mail or letter; only when they do not are
+    more of them read. One look is enough for as long as a ledger is open: its keys are read once."""
     if tx.keys.fit or not tx.keys.names:
         return
-    if not _opens_the_newest(tx):
+    if not (_host_key(tx) in tx.keys.names or _opens_the_newest(tx)):
         found = seals(tx)
         if found.missing and not found.here:
             raise NotItsKey(tx.keys.path, found.missing)
     tx.keys.fit = True
+
+
+def _host_key(tx: Read) -> str | None:
+    """Return the name of the key that the host's own secret is sealed under; None where it is not sealed."""
+    row = tx.one(_HOST)
+    return None if row is None else chain_secrets.key_id(row.secret)
 
 
 def _opens_the_newest(tx: Read) -> bool:
@@ -55,10 +64,13 @@ def _opens_the_newest(tx: Read) -> bool:
 
 
 def seals(tx: Read) -> Seals:
-    """Under which keys the oldest and the newest letters and mails lie. Those of games that are over may be open to all
-    by now."""
+    """Return the keys of the host's secret and of the oldest and the newest letters and mails. What belongs to games
+    that are over may be open to all by now."""
     here, missing = set(), set()
-    for id, chain in {(sealed.id, sealed.chain) for sealed in _sealed(tx)}:
+    used = {(sealed.id, sealed.chain) for sealed in _sealed(tx)}
+    if (of_host := _host_key(tx)) is not None:
+        used.add((of_host, HOST))
+    for id, chain in used:
         if id in tx.keys.names:
             here.add(id)
         elif not _is_revealed(tx, id, chain):

@@ -82,6 +82,7 @@ class Keys:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
+        self.opened: dict[bytes, tuple[str, bytes]] = {}  # secrets by what is stored (`pbem.ledger.chain_secrets`)
         self.fit = False  # whether they were seen to be those of the ledger they lie beside (`pbem.ledger.own_key`)
 
     @cached_property

@@ -11,8 +11,11 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from engine.canon import canonical
+from pbem.errors import Trouble
+from pbem.ledger import chain_secrets
 from pbem.ledger.chain import START, Content, leaf_of, link, salt_of, text_of
 from pbem.ledger.packing import Sealed, unpack
+from pbem.ledger.seals import Broken
 from pbem.ledger.tables import HEAD, SECRET
 from pbem.ledger.times import moment
 from pbem.ledger.transaction import Read
@@ -70,7 +73,7 @@ _CHAINS = {
     "postgresql": "SELECT convert_to(chain, 'UTF8') FROM secret UNION SELECT convert_to(chain, 'UTF8') FROM journal "
     "ORDER BY 1",
 }
-_SECRET = sa.select(SECRET.c.secret).where(SECRET.c.chain == sa.bindparam("chain"))
+_SECRET = sa.select(SECRET.c.secret, SECRET.c.since).where(SECRET.c.chain == sa.bindparam("chain"))
 _END = sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == sa.bindparam("chain"))
 BATCH = 200
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -78,9 +81,14 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 def faults(tx: Read, chain: str) -> Iterator[Fault]:
     """Everything wrong with one chain, from its first row on; a sound chain gives nothing."""
-    secret = tx.one(_SECRET, {"chain": chain})
-    if secret is None:
+    stored_secret = tx.one(_SECRET, {"chain": chain})
+    if stored_secret is None:
         yield Fault(chain, None, f"rows stand on the chain {chain!r}, which was never begun")
+        return
+    try:
+        salting = _salting(tx, chain, stored_secret)
+    except Broken:
+        yield Fault(chain, None, f"the secret of {chain} was changed")
         return
     seq, head, last = 0, START, None
     for row in stored(tx, chain):
@@ -90,7 +98,7 @@ def faults(tx: Read, chain: str) -> Iterator[Fault]:
             if content.chain != chain or content.seq != seq:
                 yield Fault(chain, seq, f"row {seq} of {chain} is missing or out of its place")
                 return
-            reason = fault_of(content, row, head, last, secret.secret)
+            reason = fault_of(content, row, head, last, salting)
         except BadRow as error:
             reason = str(error)
         if reason is not None:
@@ -106,6 +114,10 @@ def fault_at_end(tx: Read, chain: str, count: int) -> str | None:
     end = tx.one(_END, {"chain": chain})
     if secret is None or end is None:
         return f"{chain} has no end that was noted"
+    try:
+        salting = _salting(tx, chain, secret)
+    except Broken:
+        return "its secret was changed"
     seq, head, last = max(0, end.seq - count), None, None
     for row in stored(tx, chain, "AND seq > ?", (seq,)):
         seq += 1
@@ -113,7 +125,7 @@ def fault_at_end(tx: Read, chain: str, count: int) -> str | None:
             content = decoded(row)
             if content.chain != chain or content.seq != seq:
                 return f"row {seq} is missing or out of its place"
-            reason = fault_of(content, row, row.prev if head is None else head, last, secret.secret)
+            reason = fault_of(content, row, row.prev if head is None else head, last, salting)
         except BadRow as error:
             reason = str(error)
         if reason is not None:
@@ -130,11 +142,31 @@ def _end_faults(tx: Read, chain: str, seq: int, head: bytes) -> Iterator[Fault]:
         yield Fault(chain, min(seq, stated) + 1, says)
 
 
-def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, secret: bytes) -> str | None:
-    """What is wrong with a row that stands after `head`, as the end of a sentence."""
+class Salting(NamedTuple):
+    """The secret that salts a chain, and from which row on; no secret where its key is not here."""
+
+    secret: bytes | None
+    since: int = 1
+
+    def fits(self, seq: int, salt: bytes) -> bool:
+        """Return whether that can be the salt of that row. Without the secret any can: the hash still holds it."""
+        return self.secret is None or seq < self.since or salt == salt_of(self.secret, seq)
+
+
+def _salting(tx: Read, chain: str, row: Any) -> Salting:
+    try:
+        return Salting(chain_secrets.opened(tx.keys, chain, chain_secrets.SALTING, row.secret), row.since)
+    except Broken:
+        raise
+    except Trouble:  # the key is not here, or its file cannot be read
+        return Salting(None)
+
+
+def fault_of(content: Content, row: Stored, head: bytes, last: datetime | None, salting: Salting) -> str | None:
+    """Return what is wrong with a row that stands after `head`, as the end of a sentence."""
     if row.prev != head:
         return "it does not stand on the row before it"
-    if row.salt != salt_of(secret, content.seq):
+    if not salting.fits(content.seq, row.salt):
         return "its salt is not the one its chain's secret gives"
     if row.hash != link(head, leaf_of(row.salt, text_of(content))):
         return f"its hash does not fit what it says (it is a row of the kind {content.kind}): it was changed"

@@ -35,13 +35,15 @@ class Ledger:
         return self.home.place.file
 
     @classmethod
-    def create(cls, place: Place | Path | str, *, secret: bytes | None = None) -> Ledger:
-        """A new, empty ledger. `secret` is the host's own, for tests that want the same bytes twice."""
+    def create(cls, place: Place | Path | str, *, secret: bytes | None = None, keys: Keys | None = None) -> Ledger:
+        """Make a new, empty ledger. `secret` is the host's own, for tests that want the same bytes twice; `keys` are
+        those of the name it will have, when it is made under another one."""
         home = home_of(place)
         if home.is_there():
             raise LedgerExists(f"There is a ledger at {home.place} already; it is left alone.")
         home.make_room()
         ledger = cls(home)
+        ledger.keys = keys or ledger.keys
         with ledger.write() as tx:
             migrate.upgrade(tx.connection, home)
             chains.begin(tx, HOST, secret or random_source.token_bytes(32))

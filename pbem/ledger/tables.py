@@ -128,8 +128,9 @@ class Secret(LedgerModel, table=True):
 
     __tablename__ = "secret"
     chain: str = _col(sa.Text, primary_key=True)
-    secret: bytes = _col(sa.LargeBinary)
+    secret: bytes = _col(sa.LargeBinary)  # both sealed where there is a key (`pbem.ledger.chain_secrets`)
     seed: bytes | None = _col(sa.LargeBinary, nullable=True)
+    since: int = _col(sa.Integer)  # the first row that it salts: the secret of those before was lost with its key
 
 
 class NewAddress(LedgerModel, table=True):

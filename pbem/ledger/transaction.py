@@ -32,12 +32,12 @@ class Row(NamedTuple):
 
 
 class End(NamedTuple):
-    """Where a chain ends, and the secret its salts are made of."""
+    """Where a chain ends, and the secret its salts are made of, as it is stored (`pbem.ledger.chain_secrets`)."""
 
     seq: int
     hash: bytes
     at: datetime | None
-    secret: bytes
+    stored: bytes
 
 
 class Read:
@@ -150,6 +150,11 @@ class Write(Read):
         """Note the new end of a chain."""
         self._ends[chain] = end
         self.change(HEAD, {"chain": chain}, {"seq": end.seq, "hash": end.hash, "at": end.at})
+
+    def forget(self, chain: str) -> None:
+        """Read the chain's end and secrets anew: they were changed by other means."""
+        self._ends.pop(chain, None)
+        self._lasting.clear()
 
     # --- rows gathered --------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.canon import canonical
-from pbem import delivering
+from pbem import delivering, keys
 from pbem.arriving import fetching, listening
 from pbem.arriving.message import arrived_by
 from pbem.arriving.storing import LMTP, store
@@ -24,12 +24,13 @@ from pbem.config import load
 from pbem.deadlines.schedule import Schedule
 from pbem.errors import CANNOT, Trouble
 from pbem.game.hosting import NewGame, new_game
-from pbem.ledger import Ledger, journal, letters, outbox, own_key, queues, rebuild
+from pbem.ledger import Ledger, chain_secrets, chains, journal, letters, outbox, own_key, queues, rebuild
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.home import home_of
 from pbem.ledger.opening import facts_of
 from pbem.ledger.packing import unpack
 from pbem.ledger.seals import Broken, KeyLost, Keys, Seal, apart, bytes_opened, key_file
+from pbem.ledger.tables import SECRET
 from pbem.ledger.troubles import NotItsKey
 from pbem.mailparts import parts
 from pbem.matches.matching import NewMatch, new_match
@@ -43,6 +44,20 @@ def again(host):
     """The host as the next process finds it."""
     host.ledger.close()
     host.ledger = Ledger.open(host.config.place)
+    return host
+
+
+def unsealed(host):
+    """The host as an older pbem left it: it has no key, and its secrets are stored as they are."""
+    return lose(unsealed_secrets(host))
+
+
+def unsealed_secrets(host):
+    """Its secrets are stored as they are, as an older pbem stored them beside any key."""
+    with host.ledger.write() as tx:
+        for row in tx.all(sa.select(SECRET)):
+            secret, seed = chains.secret_of(tx, row.chain)
+            tx.change(SECRET, {"chain": row.chain}, {"secret": secret, "seed": seed})
     return host
 
 
@@ -109,7 +124,7 @@ def test_orders_that_wait_stand_nowhere_in_the_file(host):
 
 def test_weakened_without_a_key_they_stand_in_five_tables(host):
     """Seen red: the same search finds them where nothing seals."""
-    host = lose(host)
+    host = unsealed(host)
     host.start("nim", heaps="20-20-20")
     host.submit(spoken(host, "b13", "c17"))
     assert in_clear(host, "b13") >= {"letter", "journal", "queue"}
@@ -269,19 +284,22 @@ def test_a_damaged_key_file_is_told_in_one_sentence(host, content):
         host.night()
 
 
-def test_without_the_key_the_game_waits_and_says_so_and_others_go_on(host):
+def test_without_the_key_the_host_waits_and_says_so(host):
+    """Nothing is written, nothing is lost, and what needs no key can be checked."""
     host.start("nim", heaps="20-20-20")
+    form = host.file("1", "b12")
     host.order("1", "b13")
     lose(host)
-    host.start("nim", name="other", heaps="20-20-20")
+    before = canonical_dump(host.ledger)
     assert verdicts(host)
     assert all(verdict.ok for verdict in verdicts(host))
+    assert "the key of the ledger is not here" in next(one.unplayed for one in verdicts(host) if one.chain == "game")
     found = next(one for one in doctor.examine(host.config, NOON) if one.what == "seal")
     assert (found.well, "the orders of game is not in" in found.says) == (False, True)
-    night = host.night()
-    assert list(night.failed) == ["game"]
-    assert "ledger.key" in night.failed["game"]
-    assert host.row("other").turn == 2
+    for way in (host.night, lambda: host.submit(form), lambda: host.start("nim", name="other")):
+        with pytest.raises(KeyLost, match=r"ledger\.key.*--new-key"):
+            way()
+    assert canonical_dump(host.ledger) == before
     with host.ledger.read() as tx, pytest.raises(KeyLost, match="--new-key"):
         queues.of_game(tx, "game")
 
@@ -306,7 +324,7 @@ def test_the_key_of_another_host_is_told_from_ones_own(host):
     own = swap(host)
     found = seal(host)
     assert not found.well
-    assert f"is not the key of this ledger, which is {own_name} and opens letters and mails; put it back" in found.says
+    assert f"is not the key of this ledger, which is {own_name} and opens the orders of game; put it back" in found.says
     host.ledger.keys.path.write_bytes(own)
     assert seal(host).well
 
@@ -359,26 +377,30 @@ def test_nothing_is_sealed_with_it_by_any_way(host):
 
 
 def test_one_look_tells_that_the_key_is_ones_own(host, monkeypatch):
-    """However long the history is: the newest mail is asked, and nothing more as long as the ledger is open."""
+    """However long the history is: the host's secret tells, and nothing more as long as the ledger is open."""
     host.start("nim", heaps="20-20-20")
     again(host)
     monkeypatch.setattr(own_key, "seals", None)
     asked = []
-    newest = own_key._opens_the_newest
-    monkeypatch.setattr(own_key, "_opens_the_newest", lambda tx: asked.append(tx) or newest(tx))
+    of_host = own_key._host_key
+    monkeypatch.setattr(own_key, "_host_key", lambda tx: asked.append(tx) or of_host(tx))
     host.night()
     assert len(asked) == 1
     with host.ledger.read() as tx:
-        mail, _ = own_key._NEWEST
-        found = tx.one(mail)
-        assert found.raw.id in tx.keys.names
+        assert of_host(tx) in tx.keys.names
 
 
 def test_a_host_that_has_sealed_nothing_yet_takes_any_key(host):
-    swap(host)
+    swap(unsealed_secrets(host))
     host.start("nim", heaps="20-20-20")
     host.night()
     assert seal(host).well
+
+
+def test_a_host_without_any_mail_knows_its_key(host):
+    swap(host)
+    with pytest.raises(NotItsKey):
+        host.start("nim", heaps="20-20-20")
 
 
 def test_where_the_newest_are_forgotten_older_ones_tell(host, monkeypatch):
@@ -392,7 +414,7 @@ def test_where_the_newest_are_forgotten_older_ones_tell(host, monkeypatch):
 def test_weakened_a_run_that_does_not_look_seals_under_the_key_of_another_host(host, monkeypatch):
     """Seen red: what such a run writes opens with that host's key and not with this one's."""
     host.start("nim", heaps="20-20-20")
-    own = swap(host)
+    own = swap(unsealed_secrets(host))
     monkeypatch.setattr(own_key, "look", lambda tx: None)
     host.night()
     host.ledger.keys.path.write_bytes(own)
@@ -404,7 +426,7 @@ def test_weakened_a_run_that_does_not_look_seals_under_the_key_of_another_host(h
 def test_what_was_sealed_under_another_key_meanwhile_is_not_forgotten(host, monkeypatch):
     """By a version before the one that looks."""
     host.start("nim", heaps="20-20-20")
-    own = swap(host)
+    own = swap(unsealed_secrets(host))
     with monkeypatch.context() as before:
         before.setattr(own_key, "look", lambda tx: None)
         host.night()
@@ -419,7 +441,7 @@ def test_what_was_sealed_under_another_key_meanwhile_is_not_forgotten(host, monk
 def test_a_key_that_nobody_has_any_more_is_given_up(host):
     host.start("nim", heaps="20-20-20")
     swap(host)
-    assert sealing.new_key(host.config, NOON, "the disk died") == []
+    assert sealing.new_key(host.config, NOON, "the disk died") == ["game"]
     assert len(host.ledger.keys.path.read_text().split()) == 2
     assert seal(host).well
     again(host).night()
@@ -429,6 +451,7 @@ def test_a_key_that_nobody_has_any_more_is_given_up(host):
 
 def test_what_a_game_that_is_over_has_mailed_needs_no_key(host):
     """Its last row reveals what that was sealed with."""
+    unsealed_secrets(host)
     host.start("nim", heaps="1")
     host.night()
     assert host.status() == "over"
@@ -443,6 +466,8 @@ def test_weakened_a_doctor_who_looks_at_waiting_orders_alone_sees_nothing(host, 
     host.start("nim", heaps="20-20-20")
     swap(host)
     monkeypatch.setattr(own_key, "_sealed", lambda tx: ())
+    monkeypatch.setattr(own_key, "_host_key", lambda tx: None)
+    monkeypatch.setattr(chain_secrets, "is_lost", lambda tx, chain: False)
     assert seal(host).well
 
 
@@ -456,8 +481,12 @@ def test_with_a_new_key_the_players_order_again(host):
     assert (ruling["act"], ruling["reason"], ruling["queues"]) == ("new-key", "the disk died", {"1": None})
     with host.ledger.read() as tx:
         told = parts(outbox.raw(tx, outbox.of_game(tx, "game")[-1].message_id)).text
-    assert "order again" in told
-    assert host.order("1", "b12").fate == "accepted"
+    assert "order again" in " ".join(told.split())
+    with host.ledger.read() as tx:
+        new = keys.key(chains.secret_of(tx, "game").secret, "1", 1)
+    assert new in host.mails("1")[-1].text
+    assert host.order("1", "b12").fate == "quarantined"  # under the key that was made of the lost secret
+    assert host.submit(host.file("1", "b12", key=new)).fate == "accepted"
     assert in_clear(host, "b12") == set()
     host.night()
     assert facts(host, "turn")[1]["moves"]["1"]["move"] == "b12"
@@ -481,7 +510,7 @@ def test_letters_and_mails_that_nobody_can_open_are_set_aside(host):
 
 
 def test_a_host_of_before_gets_a_key_and_its_games_go_on_as_they_were_begun(host):
-    lose(host)
+    unsealed(host)
     host.start("nim", name="old", heaps="20-20-20")
     host.order("1", "b13", name="old")
     host.ledger.close()

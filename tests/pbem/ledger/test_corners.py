@@ -567,9 +567,9 @@ def test_a_row_older_than_the_one_before_it(ledger: Ledger) -> None:
     with ledger.read() as tx:
         rows = list(sound.stored(tx, "jade"))
         first, second = sound.decoded(rows[0]), sound.decoded(rows[1])
-        secret = tx.end("jade").secret
+        salting = sound.Salting(hosted.key("secret of jade"))
         later = first.at.replace(year=first.at.year + 1)
-        assert "older than the row before" in str(sound.fault_of(second, rows[1], rows[0].hash, later, secret))
+        assert "older than the row before" in str(sound.fault_of(second, rows[1], rows[0].hash, later, salting))
 
 
 # --- on this side of what a child, another machine or a damaged file does ---------------------------------------------

@@ -145,7 +145,7 @@ def test_what_a_game_has_revealed_needs_no_key(ledger: Ledger) -> None:
             assert seals(seen) == Seals((), ())  # nothing of it is stored yet
     with under(ledger, "other") as keyed, keyed.read() as tx:
         assert seals(tx).missing == (seal.id,)
-    with ledger.write() as tx:
+    with under(ledger, "own") as keyed, keyed.write() as tx:
         tx.append("jade", "revealed", START, {"seal": seal.to_json()})
     with under(ledger, "other") as keyed, keyed.read() as tx:
         assert seals(tx) == Seals((), ())

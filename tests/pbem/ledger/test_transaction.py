@@ -41,7 +41,7 @@ def test_where_many_chains_end_is_asked_at_once_and_only_once(three: Ledger) -> 
         with queries(tx) as asked:
             found = tx.ends(["jade", "nobody", "amber", "coral"])
             assert {chain: end.seq for chain, end in found.items()} == {"amber": 0, "coral": 0, "jade": 1}
-            assert [end.secret for end in found.values()] == [hosted.key(chain) for chain in found]
+            assert [end.stored for end in found.values()] == [hosted.key(chain) for chain in found]
             assert len(asked) == 1
             assert "'jade'" not in asked[0]
             assert tx.ends(["coral", "jade"]) == {chain: found[chain] for chain in ("coral", "jade")}

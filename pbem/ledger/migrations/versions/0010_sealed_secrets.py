@@ -1,0 +1,12 @@
+"""Secrets are not stored in clear: `since` says which rows a chain's secret salts. Sealing needs the key, and follows the
+migration (`pbem.care.sealing`). What stands here is frozen."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+
+
+def upgrade() -> None:
+    op.add_column("secret", sa.Column("since", sa.Integer, nullable=False, server_default="1"))
