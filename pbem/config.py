@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,6 +34,7 @@ from pbem.watching.settings import Watch
 T = TypeVar("T")
 FILE = "pbem.toml"
 MOST = 1_000_000  # of anything: longer times than these no clock or timer knows
+MOST_DAYS = 36_500
 TEMPLATE = """\
 # A pbem host. Every line may be left out; what stands here is the default.
 
@@ -61,6 +63,7 @@ megabytes = 512                     # the most memory one game may take
 open = false                        # whether strangers may join games that wait for players by mail
 same_person = false                 # true: one person (or one address) may play both sides of a game
 address_days = 3                    # so long a change of address that was asked by mail waits, if the old one is silent
+strangers_mail_days = 30            # mail that belongs to no game is emptied after so many days; 0: never
 """
 TEMPLATE += (
     arriving.TEMPLATE + reading.TEMPLATE + leaving.TEMPLATE + braking.TEMPLATE + watching.TEMPLATE + pages.TEMPLATE
@@ -76,7 +79,7 @@ KNOWN: Mapping[str, Mapping[str, type]] = {
     "brakes": braking.KNOWN,
     "watch": watching.KNOWN,
     "site": pages.KNOWN,
-    "people": {"open": bool, "same_person": bool, "address_days": int},
+    "people": {"open": bool, "same_person": bool, "address_days": int, "strangers_mail_days": int},
 }
 
 
@@ -103,6 +106,7 @@ class Config:
     open_to_strangers: bool = False  # whether who is not registered may join a game by mail
     same_person: bool = False  # whether one person may have two opposing seats
     address_days: int = 3  # for which a change of address waits for a word from the old one
+    strangers_mail: timedelta = timedelta(days=30)  # how long mail that belongs to no game is kept; 0: for ever
     post: Post = field(default_factory=Post)
     brakes: Brakes = field(default_factory=Brakes)
     watch: Watch = field(default_factory=Watch)
@@ -176,6 +180,7 @@ def load(path: Path) -> Config:
         open_to_strangers=data.get("people", {}).get("open", False),
         same_person=data.get("people", {}).get("same_person", False),
         address_days=_at_least(written, "people.address_days", data.get("people", {}).get("address_days", 3), 1),
+        strangers_mail=_days(written, data.get("people", {}).get("strangers_mail_days", 30)),
         post=_named(written, "post", lambda: leaving.read_section(folder, data.get("post", {}))),
         server=place if place.url else None,
         brakes=_named(written, "brakes", lambda: braking.read_section(data.get("brakes", {}))),
@@ -225,6 +230,12 @@ def _named(written: Written, name: str, read: Callable[[], T]) -> T:
 def _near(word: str, known: Mapping[str, Any]) -> str:
     near = get_close_matches(word, known, 1, 0.5)
     return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}."
+
+
+def _days(written: Written, value: int) -> timedelta:
+    if not 0 <= value <= MOST_DAYS:
+        raise written.slip(f"strangers_mail_days must be from 0 to {MOST_DAYS}.", "people", "strangers_mail_days")
+    return timedelta(days=value)
 
 
 def _at_least(written: Written, name: str, value: int, least: int) -> int:

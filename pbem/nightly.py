@@ -18,7 +18,7 @@ from pbem.config import Config
 from pbem.correspondence import addresses, joining
 from pbem.deadlines import reminding
 from pbem.faults import fault
-from pbem.ledger import Ledger, contacts, games, mailed, nights, openings, own_key
+from pbem.ledger import Ledger, contacts, games, mailed, nights, openings, own_key, purging
 from pbem.ledger.chain import HOST
 from pbem.ledger.nights import NightRow
 from pbem.locks import NIGHT, alone
@@ -26,6 +26,7 @@ from pbem.means import Crew, Means, Tell
 from pbem.resolving import resolve_due
 from pbem.summary import Summary, added
 
+PURGED = 10  # batches of strangers' mail that one night empties
 BOT_ROUNDS = 100  # how often one night asks the bots; a game between bots goes on in the next one
 
 
@@ -65,7 +66,7 @@ def _nights(config: Config, ledger: Ledger, now: datetime, means: Means, off_sin
             return earlier
     routes = fetching.gather(config, ledger, now)
     braking.look_at_routes(config, ledger, now, routes)
-    night = _begin(ledger, now, off_since)
+    night = _begin(config, ledger, now, off_since)
     summary = Summary(now) if night is None else _run(config, ledger, night, means)
     summary.routes = routes
     if night is not None:
@@ -98,6 +99,7 @@ def _run(
     _expired(config, ledger, now)
     summary.moved, summary.held = braking.look_at_games(config, ledger, now, night.off_since, told or now)
     resolve_with_bots(config, ledger, summary, means)
+    purge_strangers(config, ledger, now)
     summary.reminded = reminding.remind(config, ledger, now)
     summary.mails = _delivered(config, ledger, now, means)
     fault("before-night-done")
@@ -111,10 +113,31 @@ def _delivered(config: Config, ledger: Ledger, now: datetime, means: Means) -> d
     return delivering.deliver(config, ledger, now, means.tell, None if means.crew is None else means.crew.carry)
 
 
-def _begin(ledger: Ledger, now: datetime, off_since: datetime | None = None) -> NightRow | None:
+def purge_strangers(config: Config, ledger: Ledger, now: datetime) -> int:
+    """Empty mail that belongs to no game and whose time is up, so much of it as one night does; return how much."""
+    before, purged = _strangers_until(config, now), 0
+    for _ in range(PURGED):
+        if before is None:
+            break
+        with ledger.write() as tx:
+            done = purging.purge(tx, before, now)
+        purged += done
+        if done < purging.BATCH:
+            break
+    return purged
+
+
+def _strangers_until(config: Config, now: datetime) -> datetime | None:
+    """Return the instant before which strangers' mail is emptied; None where it is kept for ever."""
+    return now - config.strangers_mail if config.strangers_mail else None
+
+
+def _begin(config: Config, ledger: Ledger, now: datetime, off_since: datetime | None = None) -> NightRow | None:
     """Write down that a night begins, unless there is nothing to do: most runs of a day find nothing."""
+    before = _strangers_until(config, now)
     with ledger.read() as tx:
         idle = not (games.any_due(tx, now) or games.to_remind(tx, now) or nights.any_waiting(tx, now))
+        idle = idle and (before is None or not purging.any_due(tx, before))
     if idle:
         return None
     with ledger.write() as tx:

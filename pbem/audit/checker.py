@@ -86,9 +86,8 @@ def check_draws(game: str, opened: Any) -> None:
         return say("The seed is not revealed yet, so no draw can be checked.")
     seed, nonces = bytes.fromhex(revealed["seed"]), created["nonces"]
     committed = sha256(b"pbem seed\0" + game.encode() + b"\0" + seed).hexdigest()
-    # A host that lost its seed with the key of its ledger commits to another one; draws before that cannot be checked.
     renewed = [row for row in opened if row["kind"] == "ruling" and "seed_commitment" in row["body"]]
-    said = (renewed or opened[:1])[-1]
+    said, later = (renewed[-1], " after an older one was lost") if renewed else (opened[0], "")
     insist(committed == said["body"]["seed_commitment"], "the seed is not the one committed to before the first order")
     parts = [part.encode() for seat in sorted(nonces) for part in (seat, nonces[seat])]
     mixed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
@@ -107,8 +106,7 @@ def check_draws(game: str, opened: Any) -> None:
             say(f"turn {turn:<6} {why:<30} {value} of 0 to {n - 1}")
             used[why], count = used.get(why, 0) + 1, count + 1
         number = row["turn"] + (row["kind"] == "turn")
-    since = f" since row {said['seq']} (an older seed was lost)" if renewed else ""
-    say(f"The seed is the one committed to{since}, and every draw comes from it: {count}.")
+    say(f"The seed is the one committed to{later}, and every draw comes from it: {count}.")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class Verdict:
     draws: int = 0
     mails: int = 0
     letters: int = 0
-    forgotten: int = 0  # letters and mails whose bytes are gone because a person was forgotten
+    forgotten: int = 0  # letters and mails whose bytes are gone: a person was forgotten, or they were strangers' mail
     locked: int = 0  # letters and mails that lie sealed, and whose key is not here
     heads: int = 0  # mailed heads that are rows of it ...
     vouched: int = 0  # ... and the last such row: up to there nothing was rewritten since that mail left
@@ -109,7 +109,8 @@ def _all(book: Book, verdict: Verdict) -> None:
             verdict.notes.append(f"{verdict.locked} letters and mails are sealed, and their key is not here.")
         if verdict.forgotten:
             verdict.notes.append(
-                f"Of {verdict.forgotten} letters and mails only hashes stand: they named a person who was forgotten."
+                f"Of {verdict.forgotten} letters and mails only hashes stand: they named a person who was forgotten, "
+                "or were strangers' mail whose time was up."
             )
     else:
         verdict.notes.append("The mails and letters are not in this file; their hashes are.")

@@ -17,7 +17,20 @@ from pbem.care import sealing
 from pbem.config import Config
 from pbem.errors import Busy, Trouble
 from pbem.intake.characters import visible
-from pbem.ledger import Ledger, chain_secrets, chains, games, letters, mailed, nights, outbox, own_key, rebuild, sound
+from pbem.ledger import (
+    Ledger,
+    chain_secrets,
+    chains,
+    games,
+    letters,
+    mailed,
+    nights,
+    outbox,
+    own_key,
+    purging,
+    rebuild,
+    sound,
+)
 from pbem.ledger.seals import SUFFIX, key_file
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
@@ -208,7 +221,7 @@ def _work(config: Config, ledger: Ledger, now: datetime) -> Iterator[Finding]:
         missing = dict(_without_rules(tx))
         begun, off_since = nights.unfinished(tx), _off_since(tx, config, now)
         holds = [held for held in on_record(tx) if not held.released]
-        counts = letters.counts(tx)
+        counts, strangers = letters.counts(tx), purging.held(tx)
         newest = chains.newest(tx)
         failing = [name for name, contact in in_trouble(tx) if contact.failing]
         old, lost = outbox.open_since(tx, now - long), len(outbox.lost(tx))
@@ -227,6 +240,7 @@ def _work(config: Config, ledger: Ledger, now: datetime) -> Iterator[Finding]:
     yield Finding("brakes", not holds, says)
     kept = counts.get(letters.QUARANTINED, 0)
     yield Finding("messages", True, f"{sum(counts.values())} came, {kept} of them are kept aside")
+    yield _strangers(config, strangers)
     ahead = newest is not None and newest - now > AHEAD
     says = f"the ledger was written to at {newest:%Y-%m-%d %H:%M} UTC, which is yet to come" if ahead else "it goes on"
     yield Finding("time", not ahead, says)
@@ -236,6 +250,14 @@ def _work(config: Config, ledger: Ledger, now: datetime) -> Iterator[Finding]:
     yield Finding("mails refused", not lost, says)
     says = ", ".join(failing) + ": mail comes back; see `pbem player show`" if failing else "none is known to fail"
     yield Finding("addresses", not failing, says)
+
+
+def _strangers(config: Config, held: purging.Held) -> Finding:
+    """How much mail of nobody's game is kept."""
+    days = config.strangers_mail.days
+    until = f"each is emptied after {days} days" if days else "none is ever emptied; see [people] strangers_mail_days"
+    since = "" if held.oldest is None else f", {held.bytes:,} bytes, the oldest of {held.oldest:%Y-%m-%d}"
+    return Finding("strangers' mail", True, f"{held.messages} messages belong to no game{since}; {until}")
 
 
 def _off_since(tx: Read, config: Config, now: datetime) -> datetime | None:

@@ -1,12 +1,12 @@
-"""Quarantine: messages that were set aside are looked at, and tried again; they are never thrown away."""
+"""Quarantine: messages that were set aside are looked at, tried again, and emptied when their time is up."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.errors import Trouble
-from pbem.ledger import letters
+from pbem.ledger import Ledger, letters, purging
 from pbem.ledger.chain import HOST
 from pbem.ledger.letters import WAITING, Kept
 from pbem.ledger.transaction import Read, Write
@@ -42,3 +42,20 @@ def again(tx: Write, messages: Sequence[Kept], now: datetime, reason: str) -> No
     """Let these be judged anew by the next run, as if they had just come; what they were refused for is forgotten."""
     for kept in messages:
         letters.settle(tx, kept.sha256, kept.message_id, WAITING, now, {"reason": reason})
+
+
+def older(ledger: Ledger, now: datetime, days: int) -> int:
+    """Return how many messages that belong to no game came more than so many days ago."""
+    with ledger.read() as tx:
+        return purging.count(tx, now - timedelta(days=days))
+
+
+def purge_all(ledger: Ledger, now: datetime, days: int) -> int:
+    """Empty them all, and compact the ledger; return how many there were."""
+    purged, done = 0, purging.BATCH
+    while done == purging.BATCH:
+        with ledger.write() as tx:
+            done = purging.purge(tx, now - timedelta(days=days), now)
+        purged += done
+    ledger.compact()
+    return purged

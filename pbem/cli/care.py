@@ -48,9 +48,10 @@ def doctor(
     The exit code is 1 when anything is ill. Run it with --shadow after a new version is installed, before the next
     night: games that the new rules would have resolved otherwise are held, and their players told.
 
-    Orders that wait lie sealed; their key stands in a file beside the ledger (ledger.key), which no backup holds: keep
-    a copy of it somewhere else. Where it is lost, orders that wait cannot be opened by anybody. --new-key strikes
-    them, makes another key, and asks the players to order again; everything that was played stays as it is.
+    Orders that wait, and the secrets that keys and dice are made of, are sealed. Their key is in a file beside the
+    ledger (ledger.key), which no backup holds: keep a copy of it somewhere else. Without it nothing is written to the
+    ledger. Where it is lost for good, --new-key strikes orders that wait, gives every game new keys and a new seed, and
+    asks the players to order again; everything that was played stays as it is.
     """
     from pbem.care import sealing
     from pbem.care.doctor import rebuilt, upgraded
@@ -89,7 +90,7 @@ def _say_all(rows: int | None, struck: Sequence[str], findings: Sequence[Finding
     if rows is not None:
         say(f"Everything that follows from the journal was made anew from its {several(rows, 'row')}.")
     if struck:
-        say(f"Sealed orders of {', '.join(struck)} were struck; their players are asked to order again.")
+        say(f"Sealed orders of {', '.join(struck)} were struck; the players get new keys and are asked to order again.")
     elif new_key:
         say(
             "No order that waits was lost. Letters and mails under the lost key stay shut; a new one seals from now on."
@@ -110,7 +111,8 @@ def backup(
 ) -> None:
     """Copy the ledger to TARGET, whole and checked, while everything goes on.
 
-    The key of sealed orders (ledger.key) is not in the copy, so that nobody reads them there: keep one of it elsewhere.
+    The key of the ledger (ledger.key) is not in the copy: nobody reads orders that wait there, or makes a seat's key of
+    it. Keep a copy of the key elsewhere.
     """
     from pbem.care.keeping import back_up, dated
 

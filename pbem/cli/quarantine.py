@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session, reasoned, whoever
+from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session, reasoned, whoever, whole
 from pbem.cli.output import as_it_came, emit, say, several
 
 
 @click.group(cls=Group)
 def quarantine() -> None:
-    """Messages that were set aside: list them, look at one, have one tried again."""
+    """Messages that were set aside: list them, look at one, have one tried again, empty the old ones."""
 
 
 @quarantine.command("list")
@@ -73,3 +73,32 @@ def retry(session: Session, name: str | None, everything: bool, reason: str, now
         emit({"again": [one.sha256 for one in found]})
     else:
         say(f"{several(len(found), 'message')} to be judged again; `pbem nightly` or `pbem fetch` does it.")
+
+
+@quarantine.command("purge")
+@click.option("--older-than", "days", type=whole(0, 36_500), metavar="DAYS", help="Instead of what pbem.toml says.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@at_time
+@as_json
+@pass_session
+def purge(session: Session, days: int | None, yes: bool, now: str | None, as_json: bool) -> None:
+    """Empty mail that belongs to no game: what was set aside or ignored, and is no seat's.
+
+    Every night does so with what is older than [people] strangers_mail_days says. The hashes stay, so that such a
+    message is known when it comes again, and every history can still be checked. The file is compacted afterwards.
+    """
+    from pbem.care.quarantine import older, purge_all
+
+    keep, at = session.config.strangers_mail.days if days is None else days, moment(now)
+    if days is None and not keep:
+        raise click.UsageError("pbem.toml keeps such mail for ever; say --older-than DAYS.")
+    with session.ledger() as ledger:
+        count = older(ledger, at, keep)
+        if count and not yes:
+            what = several(count, "message")
+            click.confirm(f"Empty {what} that came more than {keep} days ago? Nobody can undo it", abort=True, err=True)
+        purged = purge_all(ledger, at, keep) if count else 0
+    if as_json:
+        emit({"purged": purged, "older_than_days": keep})
+    else:
+        say(f"{several(purged, 'message')} emptied; the hashes stay." if purged else "Nothing is so old.")

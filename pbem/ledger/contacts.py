@@ -149,7 +149,8 @@ def asked(tx: Read) -> list[NewAddress]:
 
 def _opened(tx: Read, row: Any) -> NewAddress:
     new = NewAddress(*row)
-    return new._replace(**{name: codes.opened(tx.keys, getattr(new, name)) for name in CODES})
+    code, agree, veto = (codes.opened(tx.keys, getattr(new, name)) for name in CODES)
+    return new._replace(code=code, agree_code=agree, veto_code=veto)
 
 
 def forget(tx: Write, player: str) -> None:

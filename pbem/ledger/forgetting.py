@@ -30,7 +30,7 @@ def says(tx: Read, sha256: str) -> bool:
     """Whether the host's chain says so of that hash. The projection only tells where to look."""
     found = tx.one(_SEQ, {"sha256": sha256})
     row = None if found is None else journal.at(tx, HOST, found.seq)
-    if row is None or row.kind != "forgotten":
+    if row is None or row.kind not in ("forgotten", "purged"):
         return False
     facts = row.facts()
-    return sha256 in facts["letters"] or sha256 in facts["mails"]
+    return sha256 in facts["letters"] or sha256 in facts.get("mails", ())

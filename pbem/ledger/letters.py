@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from pbem.ledger.chain import HOST
 from pbem.ledger.opening import bytes_of
 from pbem.ledger.seals import LETTERS
-from pbem.ledger.tables import INBOX, LETTER
+from pbem.ledger.tables import FORGOTTEN, INBOX, LETTER
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Write
 
@@ -191,9 +191,10 @@ class Kept(NamedTuple):
 
 
 def kept(tx: Read) -> list[Kept]:
-    """The messages that are set aside, the newest first."""
+    """Return the messages that are set aside and whose bytes are still here, the newest first."""
     columns = (INBOX.c.message_id, INBOX.c.sha256, INBOX.c.route, INBOX.c.at, INBOX.c.reason)
-    query = sa.select(*columns).where(INBOX.c.state == QUARANTINED).order_by(INBOX.c.id.desc())
+    emptied = sa.exists().where(FORGOTTEN.c.sha256 == INBOX.c.sha256)
+    query = sa.select(*columns).where(INBOX.c.state == QUARANTINED, ~emptied).order_by(INBOX.c.id.desc())
     return [Kept(*row) for row in tx.all(query)]
 
 

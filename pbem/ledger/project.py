@@ -33,6 +33,9 @@ SETTING = frozenset(
 )
 
 
+STRAY = ("quarantined", "ignored")  # fates of messages that may belong to no game
+
+
 def project(tx: Write, row: Content, body: Body) -> None:
     """Carry one row of the journal over into the projections."""
     step = STEPS.get(row.kind)
@@ -250,13 +253,15 @@ def _post_notice(tx: Write, row: Content, body: Body) -> None:
 
 def _letter(tx: Write, row: Content, body: Body) -> None:
     columns = {name: body[name] for name in ("message_id", "sha256", "route")}
-    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), "state": "waiting", "tries": 0, "reason": ""})
+    waiting = {"state": "waiting", "tries": 0, "reason": "", "stray": False}
+    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), **waiting})
 
 
 def _letter_fate(tx: Write, row: Content, body: Body) -> None:
     where = {"message_id": body["message_id"], "sha256": body["sha256"]}
     told = {"tries": body.get("tries", 0), "reason": body.get("reason", "")}
-    tx.change(INBOX, where, {"state": body["fate"], **told})
+    stray = body["fate"] in STRAY and not body.get("game")
+    tx.change(INBOX, where, {"state": body["fate"], "stray": stray, **told})
     if "keyless" in body:
         _count_keyless(tx, body["keyless"]["game"], body["keyless"]["seat"], 1)
 
@@ -287,6 +292,13 @@ def _forgotten(tx: Write, row: Content, body: Body) -> None:
     for sha256 in (*body["letters"], *body["mails"]):
         if tx.one(_FORGOTTEN, {"sha256": sha256}) is None:
             tx.add(FORGOTTEN, {"sha256": sha256, "seq": row.seq})
+
+
+def _purged(tx: Write, row: Content, body: Body) -> None:
+    """Strangers' mail whose time was up: its bytes are gone, its fate stays what it was."""
+    _forgotten(tx, row, {"letters": body["letters"], "mails": ()})
+    for message_id, sha256 in body["messages"]:
+        tx.change(INBOX, {"message_id": message_id, "sha256": sha256}, {"stray": False})
 
 
 def _game(tx: Write, row: Content, values: dict[str, Any]) -> None:
@@ -327,4 +339,5 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "brake": _brake,
     "brake_released": _brake_released,
     "forgotten": _forgotten,
+    "purged": _purged,
 }

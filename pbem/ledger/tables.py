@@ -270,6 +270,14 @@ class Inbox(LedgerModel, table=True):
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
         ),
+        sa.Index(
+            "inbox_stray",
+            "at",
+            "id",
+            sqlite_where=sa.text("stray"),
+            postgresql_where=sa.text("stray"),
+        ),
+        sa.Index("inbox_bytes", "sha256"),
     )
     id: int | None = _id()
     message_id: str = _col(sa.Text)
@@ -279,6 +287,7 @@ class Inbox(LedgerModel, table=True):
     state: str = _col(sa.Text)
     tries: int = _col(sa.Integer)  # runs that tripped over it
     reason: str = _col(sa.Text)  # why it has the fate it has
+    stray: bool = _col(sa.Boolean)  # whether it belongs to no game, and its bytes are still kept
 
 
 class Contact(LedgerModel, table=True):
@@ -313,7 +322,8 @@ class Brake(LedgerModel, table=True):
 
 
 class Forgotten(LedgerModel, table=True):
-    """Letters and mails whose bytes were emptied because they named a person who was forgotten; their hashes stand."""
+    """Letters and mails whose bytes were emptied, because they named a person who was forgotten or were strangers' mail
+    whose time was up; their hashes stand."""
 
     __tablename__ = "forgotten"
     sha256: str = _col(sa.Text, primary_key=True)

@@ -594,6 +594,23 @@ ROWS = (
         ),
     ),
     Row(
+        47,
+        "a copy of the ledger without its key gives nobody a seat's key, a seed or a code",
+        "every 32 bytes of a copy tried, 0 hits",
+        (f"{HOST}/test_stolen_backup.py", f"{HOST}/test_sealed.py"),
+        (
+            f"{HOST}/test_stolen_backup.py::test_weakened_a_ledger_that_stores_secrets_as_they_are_gives_its_keys_away",
+            f"{HOST}/test_stolen_backup.py::test_weakened_sealing_without_compacting_leaves_them_in_free_bytes",
+        ),
+    ),
+    Row(
+        48,
+        "mail that belongs to no game is emptied when its time is up, is still known, and still adds up",
+        "all of it, whatever the history",
+        (f"{HOST}/test_strangers_mail.py",),
+        (f"{HOST}/test_strangers_mail.py::test_weakened_a_host_that_does_not_purge_keeps_all",),
+    ),
+    Row(
         54,
         "each part may do what it needs and no more: units, users, and the child that reads strangers' mails",
         "exposure at most 2.0",

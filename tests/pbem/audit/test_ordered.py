@@ -189,7 +189,10 @@ def test_without_the_key_nothing_is_said_against_anybody(host):
     host.ledger = Ledger.open(host.config.place)
     found = verdict(host)
     assert (found.ok, found.whole) == (True, False)
-    assert found.unplayed == "4 moves not held against what was ordered: the key of sealed orders is not here"
+    assert found.unplayed == (
+        "draws and salts not made again: the key of the ledger is not here; "
+        "4 moves not held against what was ordered: the key of sealed orders is not here"
+    )
 
 
 def test_a_finished_game_that_keeps_the_key_of_its_orders_is_not_simply_true(host, tmp_path):

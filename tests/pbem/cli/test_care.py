@@ -55,7 +55,7 @@ def test_with_the_key_of_another_host_nothing_is_done(desk: Desk) -> None:
     desk.refused("receive", code=75, says=says, stdin=mail)
     assert says in ill(desk)["seal"]
     reason = ("--reason", "the disk died", "--now", LATER)
-    assert "a new one seals from now on" in desk("doctor", "--new-key", *reason).out
+    assert "jade-river" in desk("doctor", "--new-key", *reason).out
     desk("nightly", "--now", DEADLINE)
 
 
@@ -349,7 +349,24 @@ def test_a_lost_key_and_a_new_one(desk: Desk) -> None:
     assert ill(desk)["seal"].startswith("the key that opens the orders of jade-river is not in ")
     assert "--new-key" in desk("audit", "show", "jade-river", "--sealed", "--now", LATER, code=3).err
     said = desk("doctor", "--new-key", "--reason", "the disk died", "--now", LATER, code=1).out  # a receipt is lost
-    assert said.startswith("Sealed orders of jade-river were struck; their players are asked to order again.\n")
+    assert said.startswith(
+        "Sealed orders of jade-river were struck; the players get new keys and are asked to order again.\n"
+    )
     assert desk.data("audit", "show", "jade-river", "--sealed", "--now", LATER) == {"1": None, "2": None}
     rulings = [row["gist"] for row in desk.data("audit", "log", "jade-river", "--kind", "ruling")]
     assert rulings == ["new-key: the disk died"]
+
+
+def test_strangers_mail_is_emptied_by_command_after_a_question(desk: Desk) -> None:  # G48
+    mail = b"From: eve@elsewhere.example\r\nMessage-ID: <1@elsewhere.example>\r\n\r\nbuy this\r\n"
+    desk("receive", stdin=mail)
+    desk("fetch")
+    assert [one["message_id"] for one in desk.data("quarantine", "list")] == ["<1@elsewhere.example>"]
+    assert "Nothing is so old" in desk("quarantine", "purge", "--now", LATER).out
+    older = ("quarantine", "purge", "--older-than", "0", "--now", "2099-01-01T00:00Z")
+    desk(*older, code=1, stdin=b"n\n")
+    assert len(desk.data("quarantine", "list")) == 1
+    assert "1 message emptied" in desk(*older, stdin=b"y\n").out
+    assert desk.data("quarantine", "list") == []
+    assert desk.data(*older, "--yes") == {"purged": 0, "older_than_days": 0}
+    assert all(one["ok"] for one in desk.data("audit", "verify", "--all"))
