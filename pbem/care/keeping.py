@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from pbem.brakes import outages
 from pbem.brakes.releasing import PATIENCE
-from pbem.care import sealing
+from pbem.care import encrypting, sealing
+from pbem.care.encrypting import Locks, Opener
 from pbem.config import Config
 from pbem.correspondence import restored
 from pbem.errors import NO, Trouble
@@ -20,26 +21,29 @@ from pbem.ledger.troubles import DamagedLedger, LedgerBusy
 from pbem.locks import JUDGING, NIGHT, alone
 
 
-def back_up(config: Config, target: Path) -> Path:
-    """A whole copy under that name; nothing is written over."""
+def back_up(config: Config, target: Path, locks: Locks | None = None) -> Path:
+    """Make a whole copy under that name, encrypted where there are locks; nothing is written over."""
     if target.is_dir():
         raise Trouble(f"{target} is a folder; name a file, or use --into.")
     if not target.parent.is_dir():
         raise Trouble(f"There is no folder {target.parent}; make it first.")
     try:
-        return backup.backup(config.place, target)
+        if locks is None:
+            return backup.backup(config.place, target)
+        with encrypting.private_room(target.parent) as room:
+            return locks.encrypt(backup.backup(config.place, room / "ledger.db"), target)
     except DamagedLedger as bad:
         raise DamagedLedger(f"{config.place} is damaged and was not copied; `pbem doctor` says more.") from bad
 
 
-def dated(config: Config, folder: Path, keep: int | None, now: datetime) -> Path:
+def dated(config: Config, folder: Path, keep: int | None, now: datetime, locks: Locks | None = None) -> Path:
     """A backup named after its instant, and of the older ones as many as are to be kept."""
     if folder.exists() and not folder.is_dir():
         raise Trouble(f"{folder} is a file; --into names a folder.")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    made = back_up(config, folder / f"ledger-{now:%Y%m%dT%H%M%SZ}.db")
+    made = back_up(config, folder / f"ledger-{now:%Y%m%dT%H%M%SZ}.db{'.age' if locks else ''}", locks)
     if keep is not None:
-        for old in sorted(folder.glob("ledger-*T*Z.db"))[:-keep]:
+        for old in sorted([*folder.glob("ledger-*T*Z.db"), *folder.glob("ledger-*T*Z.db.age")])[:-keep]:
             old.unlink()
     return made
 
@@ -53,11 +57,13 @@ class PutBack(NamedTuple):
     unnoted: bool
 
 
-def put_back(config: Config, copy: Path) -> PutBack:
+def put_back(config: Config, copy: Path, opener: Opener | None = None) -> PutBack:
     """Restore a copy, while no night is at work and no message is between being stored and being judged."""
+    opener = opener or Opener()
     with alone(config.place, NIGHT), alone(config.place, JUDGING, PATIENCE):
         try:
-            kept = backup.restore(copy, config.place)
+            with opener.opened(copy, config.folder) as clear:
+                kept = backup.restore(clear, config.place)
         except DamagedLedger as bad:
             raise DamagedLedger(f"{copy} is damaged, or no ledger of pbem, and was not restored.") from bad
     ledger = Ledger.open(config.place)

@@ -20,7 +20,7 @@ from pbem.attending.attendance import FAR_OFF
 from pbem.clock import stamp
 from pbem.config import Config
 from pbem.errors import NO, Trouble
-from pbem.ledger import Ledger, chain_secrets, chains, games, journal, letters, matches, outbox, own_key
+from pbem.ledger import Ledger, chain_secrets, chains, codes, games, journal, letters, matches, outbox, own_key
 from pbem.ledger.chain import HOST
 from pbem.ledger.games import GameRow
 from pbem.ledger.opening import waiting_of
@@ -44,6 +44,7 @@ def seal_secrets(ledger: Ledger) -> int:
     with ledger.write() as tx:
         if tx.keys.names and _fits(tx):
             count = chain_secrets.seal_all(tx)
+            codes.seal_all(tx)
         else:
             return 0
     ledger.compact()

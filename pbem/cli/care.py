@@ -103,39 +103,73 @@ def _say_all(rows: int | None, struck: Sequence[str], findings: Sequence[Finding
 @click.argument("target", required=False, type=click.Path(path_type=Path))
 @click.option("--into", type=click.Path(path_type=Path), help="A folder for dated backups.")
 @click.option("--keep", type=whole(1), help="With --into: keep only the newest so many.")
+@click.option(
+    "--encrypt",
+    "recipients",
+    multiple=True,
+    metavar="KEY",
+    help="Encrypt it to this public key of age, or a file of them.",
+)
+@click.option("--passphrase", type=click.Path(path_type=Path), help="Encrypt it with the first line of this file.")
 @at_time
 @as_json
 @pass_session
 def backup(
-    session: Session, target: Path | None, into: Path | None, keep: int | None, now: str | None, as_json: bool
+    session: Session,
+    target: Path | None,
+    into: Path | None,
+    keep: int | None,
+    recipients: tuple[str, ...],
+    passphrase: Path | None,
+    now: str | None,
+    as_json: bool,
 ) -> None:
     """Copy the ledger to TARGET, whole and checked, while everything goes on.
 
     The key of the ledger (ledger.key) is not in the copy: nobody reads orders that wait there, or makes a seat's key of
-    it. Keep a copy of the key elsewhere.
+    it. Keep a copy of the key elsewhere. What else a copy tells stands in docs/backups.md; --encrypt hides all of it,
+    in the format of age.
     """
+    from pbem.care.encrypting import Locks
     from pbem.care.keeping import back_up, dated
 
     if keep is not None and into is None:
         raise click.UsageError("--keep goes with --into.")
     if (target is None) == (into is None):
         raise click.UsageError("Name one TARGET, or a folder with --into.")
-    path = back_up(session.config, target) if target else dated(session.config, into or Path(), keep, moment(now))
-    if as_json:
-        emit({"backup": str(path), "bytes": path.stat().st_size})
+    locks = Locks(recipients, passphrase) if recipients or passphrase is not None else None
+    if target:
+        path = back_up(session.config, target, locks)
     else:
-        say(f"The ledger is copied to {path} ({path.stat().st_size:,} bytes) and the copy is sound.")
+        path = dated(session.config, into or Path(), keep, moment(now), locks)
+    if as_json:
+        emit({"backup": str(path), "bytes": path.stat().st_size, "encrypted": locks is not None})
+    else:
+        how = "and the copy is sound" if locks is None else "sound, and encrypted: `pbem restore` or `age -d` opens it"
+        say(f"The ledger is copied to {path} ({path.stat().st_size:,} bytes) {how}.")
 
 
 @click.command()
 @click.argument("copy", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--identity", type=click.Path(path_type=Path), help="The file of the secret key of age that opens COPY.")
+@click.option("--passphrase", type=click.Path(path_type=Path), help="The file of the passphrase that opens COPY.")
 @click.option("--agree", is_flag=True, help="Go on with a restored ledger that is older than mails that have left.")
 @click.option("--reason", default="", help="With --agree: why; it goes into the journal.")
 @at_time
 @as_json
 @pass_session
-def restore(session: Session, copy: Path | None, agree: bool, reason: str, now: str | None, as_json: bool) -> None:
+def restore(
+    session: Session,
+    copy: Path | None,
+    identity: Path | None,
+    passphrase: Path | None,
+    agree: bool,
+    reason: str,
+    now: str | None,
+    as_json: bool,
+) -> None:
     """Put the backup COPY in the ledger's place. What stood there is kept beside it."""
+    from pbem.care.encrypting import Opener
     from pbem.care.keeping import agreed, put_back
 
     if (copy is None) == (not agree):
@@ -152,7 +186,7 @@ def restore(session: Session, copy: Path | None, agree: bool, reason: str, now: 
         emit({"agreed": names}) if as_json else say_lines(f"{words}\n{told}")
         return
     assert copy is not None
-    kept, lost, unnoted = put_back(session.config, copy)
+    kept, lost, unnoted = put_back(session.config, copy, Opener(identity, passphrase))
     names = sorted({mailed.chain for mailed in lost})
     if as_json:
         emit({"restored": str(copy), "kept": kept and str(kept), "older_than_mailed": names, "unnoted": unnoted})

@@ -6,6 +6,7 @@ import click
 
 from pbem.cli.frame import Group, Session, as_json, at_time, moment, pass_session, reasoned, whoever, whole
 from pbem.cli.output import as_it_came, emit, say, several
+from pbem.errors import NO, OK
 
 
 @click.group(cls=Group)
@@ -77,11 +78,11 @@ def retry(session: Session, name: str | None, everything: bool, reason: str, now
 
 @quarantine.command("purge")
 @click.option("--older-than", "days", type=whole(0, 36_500), metavar="DAYS", help="Instead of what pbem.toml says.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do it; without this it is only said how many there are.")
 @at_time
 @as_json
 @pass_session
-def purge(session: Session, days: int | None, yes: bool, now: str | None, as_json: bool) -> None:
+def purge(session: Session, days: int | None, yes: bool, now: str | None, as_json: bool) -> int:
     """Empty mail that belongs to no game: what was set aside or ignored, and is no seat's.
 
     Every night does so with what is older than [people] strangers_mail_days says. The hashes stay, so that such a
@@ -95,10 +96,19 @@ def purge(session: Session, days: int | None, yes: bool, now: str | None, as_jso
     with session.ledger() as ledger:
         count = older(ledger, at, keep)
         if count and not yes:
-            what = several(count, "message")
-            click.confirm(f"Empty {what} that came more than {keep} days ago? Nobody can undo it", abort=True, err=True)
+            return _ask(count, keep, as_json)
         purged = purge_all(ledger, at, keep) if count else 0
     if as_json:
         emit({"purged": purged, "older_than_days": keep})
     else:
         say(f"{several(purged, 'message')} emptied; the hashes stay." if purged else "Nothing is so old.")
+    return OK
+
+
+def _ask(count: int, keep: int, as_json: bool) -> int:
+    """Say what would be emptied; nobody can undo it."""
+    if as_json:
+        emit({"purged": 0, "would_purge": count, "older_than_days": keep})
+    else:
+        say(f"{several(count, 'message')} would be emptied for good; add --yes to do it.")
+    return NO

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
+
 from pbem.ledger.chain_secrets import SECRETS
 from pbem.ledger.seals import Keys, apart, is_sealed
+from pbem.ledger.tables import JOINING
+from pbem.ledger.transaction import Write
+
+_JOINING = sa.select(JOINING.c.code)
 
 
 def sealed(keys: Keys, purpose: str, code: str) -> str:
@@ -19,3 +25,10 @@ def opened(keys: Keys, stored: str) -> str:
     found = apart(stored)
     key = keys.key(found.id, SECRETS)
     return "" if key is None else str(found.opened(key))
+
+
+def seal_all(tx: Write) -> None:
+    """Seal the codes of an older pbem, which stored them as they are."""
+    for row in tx.all(_JOINING):
+        if not is_sealed(row.code):
+            tx.change(JOINING, {"code": row.code}, {"code": sealed(tx.keys, "joining", row.code)})

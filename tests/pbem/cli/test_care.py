@@ -357,16 +357,17 @@ def test_a_lost_key_and_a_new_one(desk: Desk) -> None:
     assert rulings == ["new-key: the disk died"]
 
 
-def test_strangers_mail_is_emptied_by_command_after_a_question(desk: Desk) -> None:  # G48
+def test_strangers_mail_is_emptied_by_command_once_it_is_confirmed(desk: Desk) -> None:  # G48
     mail = b"From: eve@elsewhere.example\r\nMessage-ID: <1@elsewhere.example>\r\n\r\nbuy this\r\n"
     desk("receive", stdin=mail)
     desk("fetch")
     assert [one["message_id"] for one in desk.data("quarantine", "list")] == ["<1@elsewhere.example>"]
     assert "Nothing is so old" in desk("quarantine", "purge", "--now", LATER).out
     older = ("quarantine", "purge", "--older-than", "0", "--now", "2099-01-01T00:00Z")
-    desk(*older, code=1, stdin=b"n\n")
+    assert "1 message would be emptied for good; add --yes" in desk(*older, code=1).out
+    assert desk.data(*older, code=1) == {"purged": 0, "would_purge": 1, "older_than_days": 0}
     assert len(desk.data("quarantine", "list")) == 1
-    assert "1 message emptied" in desk(*older, stdin=b"y\n").out
+    assert "1 message emptied" in desk(*older, "--yes").out
     assert desk.data("quarantine", "list") == []
     assert desk.data(*older, "--yes") == {"purged": 0, "older_than_days": 0}
     assert all(one["ok"] for one in desk.data("audit", "verify", "--all"))
