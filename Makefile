@@ -69,7 +69,7 @@ lint: $(LINTED)
 # A release is installed from the lock: `pip install --require-hashes -r requirements.lock`, then the wheel with --no-deps.
 lock: $(RELEASED)
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --extra mail --extra png --extra cluster --custom-compile-command "make lock" pyproject.toml --output-file $(LOCK)
+	  --extra mail --extra png --extra cluster --extra backup --custom-compile-command "make lock" pyproject.toml --output-file $(LOCK)
 
 # Known vulnerabilities of what is locked. --strict: a package that cannot be looked up fails it.
 audit: $(RELEASED)
