@@ -13,10 +13,11 @@ LOCK   := requirements.lock
 DEMO   ?= demo
 ROOM   ?= dice
 MOST   ?= 200
+TARGET ?= mail
 OF     ?= tests/pbem/host tests/pbem/ledger
 SHARE  := tests/pbem/ledger $(addprefix tests/pbem/host/test_,night.py sealed.py brakes.py)
 
-.PHONY: demo test test-postgres faults coverage mutants lint lock audit sbom bench wheels compiled clean
+.PHONY: demo test test-postgres faults coverage mutants fuzz lint lock audit sbom bench wheels compiled clean
 .DELETE_ON_ERROR:
 
 $(STAMP): pyproject.toml
@@ -80,6 +81,10 @@ sbom: $(RELEASED)
 	@mkdir -p dist
 	@$(BIN)/python -W ignore -m cyclonedx_py requirements $(LOCK) --pyproject pyproject.toml --output-reproducible --of JSON -o dist/pbem.cdx.json
 	@echo dist/pbem.cdx.json
+
+# Coverage-guided fuzzing until it is stopped: `make fuzz TARGET=mail FUZZ=-max_total_time=600`; tests/fuzz names the targets.
+fuzz: $(STAMP)
+	@$(BIN)/python -m tests.fuzz $(TARGET) $(FUZZ)
 
 # The same work beside the peers, each in a room of its own (.bench/): `make bench BENCH=--write` renews docs/speed.md.
 bench: $(STAMP)

@@ -621,6 +621,28 @@ ROWS = (
             "tests/packaging/test_users.py::test_weakened_files_of_the_owner_alone_stop_the_others",
         ),
     ),
+    Row(
+        55,
+        "what a release installs is locked by hashes and listed; every dependency has an upper bound",
+        "every package of the lock",
+        ("tests/packaging/test_dependencies.py", "tests/packaging/test_security_page.py"),
+        (
+            "tests/packaging/test_dependencies.py::test_weakened_a_package_without_hashes_is_found",
+            "tests/packaging/test_security_page.py::test_weakened_a_test_that_is_not_there_is_found",
+        ),
+    ),
+    Row(
+        56,
+        "coverage-guided fuzzing of every reader of foreign bytes finds nothing that breaks it",
+        "0 inputs that break a reader",
+        ("tests/fuzz/test_fuzz.py",),
+        (
+            "tests/fuzz/test_fuzz.py::test_weakened_a_reader_that_fails_on_some_text_is_found",
+            "tests/fuzz/test_fuzz.py::test_weakened_a_verdict_for_any_signature_is_found",
+            "tests/fuzz/test_fuzz.py::test_weakened_a_planted_fault_is_found_by_its_coverage",
+        ),
+        also="make fuzz TARGET=mail FUZZ=-max_total_time=3600",
+    ),
 )
 
 

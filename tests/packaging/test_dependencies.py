@@ -68,9 +68,9 @@ LOCKED = re.compile(
 )
 
 
-def locked() -> dict[str, str]:
+def locked(text: str = "") -> dict[str, str]:
     """The version of each package in the lock; every line of it has hashes."""
-    text = LOCK.read_text(encoding="utf-8")
+    text = text or LOCK.read_text(encoding="utf-8")
     found = {name: version for name, version, _ in LOCKED.findall(text)}
     assert len(found) == len(re.findall(r"^[a-z0-9]", text, re.M)), "a package without hashes"
     return found
@@ -86,6 +86,12 @@ def test_the_lock_has_all_that_a_host_needs() -> None:
         assert version is not None, f"{line}: not in the lock; run `make lock`"
         assert requirement.specifier.contains(version), f"{line}: the lock has {version}; run `make lock`"
     assert "://" not in "".join(line for line in LOCK.read_text().splitlines() if not line.lstrip().startswith("#"))
+
+
+def test_weakened_a_package_without_hashes_is_found() -> None:
+    text = LOCK.read_text(encoding="utf-8")
+    with pytest.raises(AssertionError, match="without hashes"):
+        locked(f"{text}zzz==1.0\n    # via pbem (pyproject.toml)\n")
 
 
 @pytest.mark.slow
