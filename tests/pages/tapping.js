@@ -41,8 +41,11 @@
     const seen = at("tapped").className === "refused" || last.getAttribute("aria-pressed") === "true";
     return seen && at("tapped").textContent ? "" : "nothing is seen of the last tap";
   };
-  return tasks.map((task) => {
+  document.body.style.display = "none"; // events do the same in a page that is not laid out, five times as fast
+  const found = tasks.map((task) => {
     at("anew").click();
     return order() ? "something is chosen from the start" : (task.pair ? refused : moved)(task);
   });
+  document.body.style.display = "";
+  return found;
 }
