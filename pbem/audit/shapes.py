@@ -102,6 +102,17 @@ def listed(shape: Shape) -> Shape:
     return check
 
 
+def lost(value: Any, place: str) -> None:
+    """What a ruling gives up: one head; or a list of names of keys, or of heads, each with its chain before it."""
+    if not isinstance(value, list):
+        text(value, place)
+        return
+    for count, one in enumerate(value, 1):
+        named = one[0] if isinstance(one, list) and one else one
+        if not isinstance(named, str) or not named:
+            _wrong(f"{place}[{count}]", "a name, or a list that begins with one")
+
+
 def by_name(shape: Shape) -> Shape:
     def check(value: Any, place: str) -> None:
         if not isinstance(value, dict):
@@ -212,7 +223,7 @@ ROWS: dict[str, Shape] = {
     ),
     "ruling": fields(
         act=text, reason_=or_null(text), tenure_=any_value, dispute_=any_value, queues_=by_name(waits),
-        resigned_=TEXTS, seats_=by_name(any_value), since_=instant, lost_=listed(listed(any_value)),
+        resigned_=TEXTS, seats_=by_name(any_value), since_=instant, lost_=lost,
     ),
     "over": fields(outcome=OUTCOME),
     "revealed": fields(
