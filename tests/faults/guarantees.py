@@ -611,6 +611,33 @@ ROWS = (
         (f"{HOST}/test_strangers_mail.py::test_weakened_a_host_that_does_not_purge_keeps_all",),
     ),
     Row(
+        51,
+        "no ledger and no export steers the terminal, forges a verdict, or ends a command with a fault of ours",
+        "exact, and forged files",
+        (
+            "tests/pbem/cli/test_hostile.py",
+            "tests/architecture/test_rooms.py::test_nothing_prints_past_the_writer_that_escapes",
+        ),
+        (
+            "tests/pbem/cli/test_hostile.py::test_weakened_a_writer_that_does_not_escape_is_found",
+            "tests/pbem/cli/test_hostile.py::test_weakened_rows_without_shapes_end_with_a_fault_of_ours",
+            "tests/architecture/test_rooms.py::test_every_planted_way_past_the_writer_is_found",
+        ),
+    ),
+    Row(
+        52,
+        "ledgers and exports are checked on read-only media; a damaged picture is found",
+        "a real mount",
+        (
+            "tests/pbem/cli/test_read_only.py",
+            "tests/pbem/audit/test_pictures.py",
+        ),
+        (
+            "tests/pbem/cli/test_read_only.py::test_weakened_opened_for_writing_it_cannot_be_read",
+            "tests/pbem/audit/test_pictures.py::test_weakened_without_the_checksums_nobody_sees_it",
+        ),
+    ),
+    Row(
         54,
         "each part may do what it needs and no more: units, users, and the child that reads strangers' mails",
         "exposure at most 2.0",
