@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
@@ -16,6 +17,7 @@ from pbem.intake.near import nearest
 from pbem.ledger import chain_secrets, chains, forgetting, letters, sound
 from pbem.ledger.chain import HOST, Content, leaf_of, text_of
 from pbem.ledger.opening import bytes_of, facts_of, key_of
+from pbem.ledger.public import KEEPS_PRIVATE, merged
 from pbem.ledger.seals import Broken, KeyLost
 from pbem.ledger.sound import BadRow, Fault
 from pbem.ledger.store import Ledger
@@ -52,17 +54,18 @@ class Line(NamedTuple):
         return self.content
 
     def facts(self) -> dict[str, Any]:
-        """Return the body of the row; Trouble when it does not have the shape of its kind."""
+        """Return the body of the row, with its private facts where they are here; Trouble when it does not have the
+        shape of its kind."""
         row = self.opened
         try:
-            return check_body(row.kind, json.loads(row.body.decode()))
+            return check_body(row.kind, merged(json.loads(row.body.decode())))
         except Misshapen as wrong:
             raise OddRow(row.chain, self.seq, wrong) from None
 
     def said(self) -> Any:
         """Return the body of the row, whatever its shape, to be compared with another one."""
         row = self.opened
-        body = json.loads(row.body.decode())
+        body = merged(json.loads(row.body.decode()))
         try:
             plain(body)
         except Misshapen as wrong:
@@ -94,6 +97,7 @@ class Book(Protocol):
     has_letters: bool  # ... and those of letters, which no export holds
     last_turn: int | None  # of a file made while the game ran, the last turn in it: later mails know more
     until: datetime | None  # ... and when its last row was written
+    published: Mapping[str, int]  # ... the heads of its turns, with the turns, where its rows are not shown yet
 
     def lines(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[Line]:
         """The rows after that place, of these kinds, in order; sealed rows only when no kinds are asked for."""
@@ -152,6 +156,7 @@ class LedgerBook:
     has_mails = has_letters = True
     last_turn: int | None = None
     until: datetime | None = None
+    published: Mapping[str, int] = MappingProxyType({})
 
     def __init__(self, tx: Read, game: str, *, looked_at: bool = False) -> None:
         self.tx, self.game = tx, game
@@ -331,5 +336,11 @@ def is_game(book: Book) -> bool:
 
 
 def is_over(book: Book) -> bool:
-    """Whether the game has ended, so that nothing of it is secret any more."""
+    """Whether the game has ended, so that none of its moves is secret any more."""
     return next(iter(book.lines(("over",))), None) is not None
+
+
+def hides_submissions(book: Book) -> bool:
+    """Whether rows of submissions may be among those of which only hashes are here: in a public file of a game that
+    was begun before rows kept private facts apart."""
+    return any(line.content is None for line in book.lines()) and not created(book).get(KEEPS_PRIVATE)

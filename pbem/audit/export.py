@@ -1,10 +1,14 @@
 """Exports: one game in one portable file, which is also a program that checks itself.
 
 The file is a zip: `history.jsonl` (a line about the file, then one line a row), the stand-alone checker, so that
-`python3 FILE` checks the file, and a README. Once the game is over it also holds the rules as source, so that
-`python3 FILE TURN SEAT` plays the game again and shows a turn as a seat saw it. While the game runs its rows are
-sealed, all but the first: whoever holds the file can later prove that history was not rewritten, and learns nothing
-now. Opened it is for the referee alone, until the game is over.
+`python3 FILE` checks the file, and a README. There are four kinds:
+
+- public, of a game that runs: the first row, and the head of each turn as all reports print it. The number of rows
+  between two turns would tell how much the players write, so no other row is in it, not even as a hash.
+- public, of a game that is over: every row; those that are public (`pbem.ledger.public`) opened without their private
+  facts, the others as hashes. It also holds the rules as source, so that `python3 FILE TURN SEAT` plays the game again.
+- of one seat, once the game is over: the same, with that seat's own rows opened whole.
+- the referee's: every row opened whole, at any time.
 """
 
 from __future__ import annotations
@@ -17,29 +21,37 @@ from typing import Any
 
 from engine.canon import canonical
 from engine.registry import origin
-from pbem.audit.book import BACK, Book, Line, created, is_over
+from pbem.audit.book import BACK, Book, Line, created, is_over, known_seat
+from pbem.audit.published import PublishedBook
 from pbem.audit.recompute import rules_of
 from pbem.audit.shipping import sources
 from pbem.errors import Trouble
 from pbem.ledger.chain import text_of
+from pbem.ledger.public import PRIVATE
 from pbem.ledger.times import stamp
 from pbem.ledger.troubles import LedgerExists
 
 FORMAT = 1
+PUBLISHED = "published"  # of a game that runs: the heads of its turns
 HISTORY, README, MAILS, RULES = "history.jsonl", "README.txt", "mails", "rules"
 PROGRAMS = {"__main__.py": "running.py", "checker.py": "checker.py", "seen.py": "seen.py"}  # named there, and here
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same history gives the same file
 
 
-def export(book: Book, target: Path, *, referee: bool = False, mails: bool = False) -> int:
-    """Write the file; gives the number of rows in it. `mails` adds the mails as they were sent (referee only)."""
+def export(book: Book, target: Path, *, referee: bool = False, mails: bool = False, seat: str | None = None) -> int:
+    """Write the file; return the number of rows in it. `mails` adds the mails as they were sent (referee only), `seat`
+    opens that seat's own rows."""
     if target.exists():
         raise LedgerExists(f"There is a file {target} already; name another one.")
     if not target.parent.is_dir():
         raise Trouble(f"There is no folder {target.parent}; make it first.")
     created(book)  # there is no file of a match, or of the host's own rows
-    opened = referee or is_over(book)
-    rows = list(_rows(book, opened))
+    known_seat(book, seat)
+    over = is_over(book)
+    if seat is not None and not over:
+        raise Trouble(f"{book.game} is not over; a seat's own file is written once it is.")
+    opened = referee or over
+    rows = list(_rows(book, referee=referee, over=over, seat=seat))
     header, files = _header(book, rows, opened), dict[str, bytes]()
     if opened:
         header |= _seal(book)
@@ -51,10 +63,11 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
     beside.unlink(missing_ok=True)
     beside.touch(0o600)  # it may hold secrets while it is written, and for ever if that is broken off
     with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [header, *rows]))
+        # Hashes compress a little better or worse by chance: what is not opened has one size.
+        _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [header, *rows]), packed=opened)
         for name, ours in PROGRAMS.items():
             _add(archive, name, Path(__file__).with_name(ours).read_bytes())
-        _add(archive, README, _readme(book.game, opened).encode())
+        _add(archive, README, _readme(book.game, _STATES[_state(referee=referee, over=over, seat=seat)]).encode())
         for name, content in files.items():
             _add(archive, name, content)
     beside.chmod(0o600 if referee else 0o644)
@@ -62,31 +75,46 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
     return len(rows)
 
 
-def _rows(book: Book, opened: bool) -> Iterator[dict[str, Any]]:
-    lines = list(book.lines())
-    if not opened:
-        # Rows after what was told to all would tell who has answered since.
-        told = [line.seq for line in lines if line.opened.kind in ("turn", BACK)]
-        lines = [line for line in lines if told and line.seq <= told[-1]]
-    for line in lines:
-        yield _row(line, opened or line.seq == 1)
+def _rows(book: Book, *, referee: bool, over: bool, seat: str | None) -> Iterator[dict[str, Any]]:
+    """Return the rows of the file, each opened as far as its readers may know it."""
+    if not referee and not over:
+        yield from map(_row, filter(None, [PublishedBook(book).line(1)]))
+        return
+    if referee:
+        yield from (_row(line, whole=True) for line in book.lines())
+        return
+    since = _since(book, seat)
+    for line, shown in zip(book.lines(), PublishedBook(book).lines(), strict=True):
+        own = seat is not None and line.opened.seat == seat and line.seq > since
+        yield _row(line if own else shown, whole=own)
 
 
-def _row(line: Line, opened: bool) -> dict[str, Any]:
+def _since(book: Book, seat: str | None) -> int:
+    """Return the last row by which a seat changed hands: what its player before wrote is his."""
+    handed = (line.seq for line in book.lines(("ruling",)) if line.opened.seat == seat and "tenure" in line.facts())
+    return 0 if seat is None else max(handed, default=0)
+
+
+def _row(line: Line, *, whole: bool = False) -> dict[str, Any]:
     place = {"seq": line.seq, "prev": line.prev.hex(), "hash": line.hash.hex()}
-    if not opened or line.content is None or line.salt is None:
+    if line.content is None or line.salt is None:
         return {**place, "leaf": line.leaf.hex()}
-    return {**place, "salt": line.salt.hex(), "row": json.loads(text_of(line.content))}
+    row = {**place, "salt": line.salt.hex(), "row": json.loads(text_of(line.content))}
+    kept = json.loads(line.content.body).get(PRIVATE)
+    return row | {PRIVATE: kept} if whole and isinstance(kept, dict) else row
 
 
 def _header(book: Book, rows: list[dict[str, Any]], opened: bool) -> dict[str, Any]:
-    head = rows[-1]["hash"] if rows else bytes(32).hex()
-    header = {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": head, "opened": opened}
-    last = last_turn(book)
-    end = book.line(len(rows))
-    if is_over(book) or last is None or end is None:
+    header = {"pbem_export": FORMAT, "game": book.game, "rows": len(rows), "head": rows[-1]["hash"], "opened": opened}
+    told = list(book.lines(("turn", BACK)))
+    if is_over(book) or not told:
         return header
-    return header | {"last_turn": last, "until": stamp(end.opened.at)}
+    if opened:
+        end = list(book.lines())[-1]
+        return header | {"last_turn": last_turn(book), "until": stamp(end.opened.at)}
+    # Older programs take a head about a later turn than `last_turn` for one that is newer than the file.
+    heads = [[line.opened.turn, line.opened.kind, line.hash.hex()] for line in told]
+    return header | {"last_turn": 0, "until": stamp(told[-1].opened.at), PUBLISHED: heads}
 
 
 def last_turn(book: Book) -> int | None:
@@ -125,17 +153,43 @@ def _mails(book: Book) -> Iterator[tuple[str, bytes]]:
             yield f"{facts['sha256']}.eml", raw
 
 
-def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+def _add(archive: zipfile.ZipFile, name: str, data: bytes, *, packed: bool = True) -> None:
     entry = zipfile.ZipInfo(name, LONG_AGO)
-    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
     entry.external_attr = 0o644 << 16
     archive.writestr(entry, data)
 
 
-def _readme(game: str, opened: bool) -> str:
-    state = "All rows are opened." if opened else "The game is not over: rows are sealed, only their hashes are shown."
+RUNNING, OVER, OF_SEAT, REFEREE = "running", "over", "seat", "referee"
+_STATES = {
+    RUNNING: """\
+The game is not over. This file holds its first row (rules, options, seats, and the commitment to the dice) and the
+head of each turn. What it proves now: every player was told the same head for the same turn, if that head stands in
+his report, too; so the host has not told different histories to different people. What it proves later: the file of
+the finished game must hold each of these heads, or history was rewritten. What it cannot prove yet: that the turns
+follow from orders and dice. The rows themselves, and even their number, would tell how much the players write.""",
+    OVER: """\
+The game is over. Rows that are public are opened: turns, orders, rulings, draws by consent, the seed. Of the others
+(mails, words between seats, appeals, days away, what failed) only salted hashes are here, and of submissions what was
+written beside the orders, how they came and their Message-ID is replaced by a salted hash. So the chain of hashes holds
+to its end, every draw and every state can be played again, and nobody's private words are here. The number of hashes
+between two turns says how many such rows there are, and not of which kind or seat they are.""",
+    OF_SEAT: """\
+The game is over. This file is for one player: it holds what the public file holds, and the rows of his own seat whole,
+with his own words to others. Give it away only if you want them read.""",
+    REFEREE: "This file is the referee's: all rows are opened whole, private words included.",
+}
+
+
+def _state(*, referee: bool, over: bool, seat: str | None) -> str:
+    return REFEREE if referee else RUNNING if not over else OVER if seat is None else OF_SEAT
+
+
+def _readme(game: str, state: str) -> str:
     return f"""\
-{game}: a game of pbem, as a file that can be checked anywhere. {state}
+{game}: a game of pbem, as a file that can be checked anywhere.
+
+{state}
 
   python3 THIS-FILE             checks the hash chain, the seed and every draw, and lists all rolls (Python 3.7+)
   python3 THIS-FILE 9 red       plays the game again by the rules in rules/, checks every state, and shows turn 9 as
@@ -150,8 +204,9 @@ one of his own pbem (pbem/audit/checker.py) and runs `python3 checker.py THIS-FI
 
 history.jsonl holds one line about the file and then one line a row. For every row
   leaf = SHA-256(salt + canonical JSON of the row)      hash = SHA-256(hash of the row before + leaf)
-and the first row stands on 32 zero bytes. The hash of a turn's row is the head printed in that turn's reports: compare
-it with a mail of your own. If it is there, everything before it is what it was when the mail was sent.
+and the first row stands on 32 zero bytes. A row's private facts are replaced, before it is hashed, by
+SHA-256(salt of their own + their canonical JSON). The hash of a turn's row is the head printed in that turn's reports:
+compare it with a mail of your own. If it is there, everything before it is what it was when the mail was sent.
 
 What this cannot show: whoever runs a host knows the seed, so he could look ahead. He cannot change a draw.
 """

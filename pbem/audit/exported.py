@@ -12,10 +12,12 @@ from typing import Any
 
 from engine.canon import canonical
 from pbem.audit.book import STEPS, Book, Extent, Line, OddRow, standing
-from pbem.audit.export import FORMAT, HISTORY, MAILS, last_turn
+from pbem.audit.export import FORMAT, HISTORY, MAILS, PUBLISHED, last_turn
 from pbem.audit.shapes import Misshapen, check_body, check_header, check_row
 from pbem.errors import Trouble
 from pbem.ledger.chain import START, Content, link, text_of
+from pbem.ledger.opening import SEALED_WORDS
+from pbem.ledger.public import PRIVATE
 from pbem.ledger.seals import MARK, apart, shown
 from pbem.ledger.sound import Fault
 from pbem.ledger.times import moment
@@ -49,7 +51,8 @@ class ExportBook:
             self._head, self._count = header["head"], header["rows"]
             self._seal: dict[str, str] = header.get("seal", {})
             self._forgotten = frozenset(header.get("forgotten", ()))
-            self.last_turn = self._ends_at(header)
+            self.published: Mapping[str, int] = {str(head): int(turn) for turn, _, head in header.get(PUBLISHED, ())}
+            self.last_turn = max(self.published.values()) if self.published else self._ends_at(header)
             self.until = moment(header["until"]) if "until" in header and self.last_turn is not None else None
         except (Misshapen, *BROKEN) as error:
             raise Trouble(f"{path} is not an export of pbem, or is damaged: {_in_words(error)}.") from None
@@ -84,8 +87,10 @@ class ExportBook:
         key = self.key(apart(facts[MARK]).id)
         if key is None:
             raise Trouble(f"What row {line.seq} says is sealed, and its key is not in this file.")
+        words = facts.pop(SEALED_WORDS, None)
         try:
-            return check_body(line.opened.kind, shown(facts, key))
+            opened = shown(facts, key) | ({} if words is None else apart(words).opened(key))
+            return check_body(line.opened.kind, opened)
         except Misshapen as wrong:
             raise OddRow(self.game, line.seq, wrong) from None
 
@@ -210,7 +215,7 @@ def _line(text: bytes) -> Line:
     if "row" not in row:
         return Line(row["seq"], prev, hash, None, None, bytes.fromhex(row["leaf"]))
     said, salt = row["row"], bytes.fromhex(row["salt"])
-    body = canonical(said["body"])
+    body = canonical({**said["body"], PRIVATE: row[PRIVATE]} if PRIVATE in row else said["body"])
     content = Content(said["chain"], said["seq"], said["kind"], moment(said["at"]), said["turn"], said["seat"], body)
     if text_of(content) != canonical(said):
         raise _NoRow("says more than a row does")

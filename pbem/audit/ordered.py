@@ -16,7 +16,7 @@ from engine.entries import AT_END, ELSE, ENTRIES, FINISH, FOR_TURN, IF, ON_ILLEG
 from engine.queue import DEFAULT, GIVEN, RESIGNED, STAND_IN, STANDING
 from engine.registry import AnyGame
 from pbem.agreed import drawing
-from pbem.audit.book import Book, Line
+from pbem.audit.book import Book, Line, hides_submissions
 from pbem.audit.recompute import Mismatch
 from pbem.game.turning import AT_ONCE, BY_SUBMISSION
 from pbem.intake.judge import REFUSED
@@ -42,6 +42,7 @@ class Ordered:
         self._stood: dict[int, dict[str, Waits | None]] = {}  # what waited once a row had opened a turn
         self._resigned: Collection[str] = ()
         self._keys: dict[str, bytes | None] = {}
+        self._hidden = hides_submissions(book)  # so what waits is not known
 
     # --- row by row ---
 
@@ -50,7 +51,7 @@ class Ordered:
         facts = line.facts()
         if line.opened.kind == "submission":
             self._submission(line, facts, state)
-        for seat, told in facts.get("queues", {}).items():
+        for seat, told in {} if self._hidden else facts.get("queues", {}).items():
             self._comes_from(line, seat, after := self._open(told), self._waiting(seat))
             self._now(seat, after)
         self._resigned = facts.get("resigned", self._resigned)
@@ -59,6 +60,8 @@ class Ordered:
         """A take-back: what waited when that decision was opened waits again."""
         facts = line.facts()
         stood = self._stood[facts["opened"]]
+        if self._hidden:
+            return
         for seat, told in facts["queues"].items():
             after, then = self._open(told), stood.get(seat, {})
             if after is not None and then is not None and after != then:
@@ -71,6 +74,8 @@ class Ordered:
         for seat, made in facts["moves"].items():
             self._made(line, before, seat, made)
         for seat, told in facts.get("queues", {}).items():
+            if self._hidden:
+                continue
             used = facts["moves"].get(seat, {}).get("how") == GIVEN
             self._left(line, after, seat, self._open(told), used, seat in facts.get("stopped", ()))
         self._resigned = facts.get("resigned", self._resigned)
@@ -92,6 +97,9 @@ class Ordered:
 
     def _by_submission(self, line: Line, state: Any, seat: str, made: Mapping[str, Any]) -> None:
         """It names the submission that what waited came by, and reads so in what waited."""
+        if self._hidden:
+            self.unheld += 1
+            return
         how, source = made["how"], made["submission"]
         self._source(line, seat, how, source)
         waits, (newest, says) = self._waiting(seat), self._newest.get(seat, (0, {}))
@@ -144,7 +152,7 @@ class Ordered:
 
     def _by_silence(self, line: Line, state: Any, seat: str) -> None:
         """Nothing waited that would have stood."""
-        waits = self._waiting(seat)
+        waits = None if self._hidden else self._waiting(seat)
         if waits is None:
             self.unheld += 1
             return

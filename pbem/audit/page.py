@@ -16,6 +16,7 @@ from engine import Event
 from engine.registry import AnyGame
 from pbem.audit import log as logs
 from pbem.audit.book import BACK, STEPS, Book, Line, committed, created, is_over
+from pbem.audit.published import PublishedBook
 from pbem.audit.recompute import by_the_rules, rules_of
 from pbem.audit.rolls import key_of, rolls
 from pbem.audit.show import ALL, PUBLIC, Shown, show
@@ -34,8 +35,6 @@ from pbem.reports.words import Memo, Words, marks
 
 FOLDER, LANG = "audit", "en"
 RULINGS = ("ruling", "look", "failed", "halted", "held", BACK)
-TOLD_TO_ALL = ("created", *STEPS, "over", "revealed", *RULINGS)
-SEALED = "sealed"  # how a row is called that its page does not tell
 MAIL, FATE = "mail", "mail_fate"
 
 
@@ -104,11 +103,13 @@ def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = 
 
 def _page(book: Book, witnesses: Collection[Witness], *, referee: bool, pictures: bool) -> str:
     opened = referee or is_over(book)
+    verdict = verify(book, witnesses)
+    book = book if referee else PublishedBook(book)
     rules, facts = rules_of(book), created(book)
     steps = list(_steps(book, rules, opened=opened, pictures=pictures))
-    rows, verdict = list(logs.log(book)), verify(book, witnesses)
+    rows = list(logs.log(book))
     if not opened and steps:
-        rows, verdict = _told_to_all(rows, steps[-1]), _up_to(book, verdict, steps[-1])
+        rows, verdict = _told_by(rows, steps[-1]), _without_counts(verdict, steps[-1])
     cited = dict.fromkeys(told.rule for step in steps for told in step.told)
     return document(
         "page.html.j2",
@@ -120,6 +121,7 @@ def _page(book: Book, witnesses: Collection[Witness], *, referee: bool, pictures
         title=rules.title[LANG],
         version=rules.version,
         opened=opened,
+        referee=referee,
         over=is_over(book),
         facts=[(name, spoken(value)) for name, value in facts["options"].items()],
         seats=list(facts["seats"]),
@@ -133,7 +135,7 @@ def _page(book: Book, witnesses: Collection[Witness], *, referee: bool, pictures
         key=key_of(book) if opened and is_over(book) else None,
         rulings=[entry for entry in rows if entry.kind in RULINGS],
         ordered=list(_ordered(book)) if opened else [],
-        mails=list(_mails(book)) if opened else [],
+        mails=list(_mails(book)) if referee else [],
         rows=rows,
         cited=[(rule, quoted(paragraph(rules.id, rule, LANG))) for rule in sorted(cited)],
         sources={entry.seq for entry in rows},
@@ -141,20 +143,14 @@ def _page(book: Book, witnesses: Collection[Witness], *, referee: bool, pictures
     )
 
 
-def _told_to_all(rows: list[logs.Entry], last: Step) -> list[logs.Entry]:
-    """The rows up to the last step: those after it would tell who has answered since. Of mails, letters, orders and
-    press it is nobody's business whose they are: one row would take the mask off whoever wrote with one."""
-    return [
-        entry if entry.kind in TOLD_TO_ALL else entry._replace(kind=SEALED, turn=None, seat=None, gist="")
-        for entry in rows
-        if entry.seq <= last.row
-    ]
+def _told_by(rows: list[logs.Entry], last: Step) -> list[logs.Entry]:
+    """Return the rows up to the last step: those after it would tell who has answered since."""
+    return [entry for entry in rows if entry.seq <= last.row]
 
 
-def _up_to(book: Book, verdict: Verdict, last: Step) -> Verdict:
-    """What was found, counted no further than the page tells."""
-    mails = sum(line.seq <= last.row for line in book.lines((MAIL,))) if verdict.mails else 0
-    return replace(verdict, rows=last.row, head=last.head, mails=mails) if verdict.ok else verdict
+def _without_counts(verdict: Verdict, last: Step) -> Verdict:
+    """Return what was found without numbers of rows, draws or mails, which tell how much the players write."""
+    return replace(verdict, rows=0, draws=0, mails=0, head=last.head, notes=[]) if verdict.ok else verdict
 
 
 def _ended(book: Book, rules: AnyGame) -> tuple[str, str]:

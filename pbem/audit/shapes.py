@@ -212,7 +212,8 @@ ROWS: dict[str, Shape] = {
     "at_once": fields(at_once=number, **_step),
     "submission": fields(
         counter=number, fate=text, orders_=or_null(entries), standing_=or_null(OBJECT), draft_=or_null(flag),
-        refusals_=listed(_refusal), queue_=waits, letter_=or_null(text), sealed_=text, resigned_=TEXTS,
+        refusals_=listed(_refusal), queue_=waits, letter_=or_null(text), sealed_=text, sealed_words_=text,
+        resigned_=TEXTS,
     ),
     "taken_back": fields(
         from__=number, opened=number, agreed=TEXTS, state=any_value, decision=text, pending=TEXTS, deeds=DEEDS,
@@ -293,9 +294,22 @@ def check_header(header: Any) -> Mapping[str, Any]:
 _line = fields(seq=number, prev=HEX_32, hash=HEX_32)
 _opened = fields(
     salt=partial(hexadecimal, None),
+    private_=fields(facts=OBJECT, salt=HEX_32),
     row=fields(chain=text, seq=number, kind=text, at=instant, turn=or_null(number), seat=or_null(text), body=any_value),
 )
+
+
+def _published(value: Any, place: str) -> None:
+    """The head of a turn of a game that runs: its number, the kind of its row, and the hash of that."""
+    if not isinstance(value, list) or len(value) != 3:
+        _wrong(place, "the head of a turn")
+    number(value[0], place)
+    text(value[1], place)
+    HEX_32(value[2], place)
+
+
 _header = fields(
+    published_=listed(_published),
     pbem_export=any_value,
     game=text,
     head=HEX_32,

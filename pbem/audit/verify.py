@@ -10,7 +10,19 @@ from typing import Any
 from engine.canon import canonical
 from engine.dice import commitment
 from pbem.audit import matches
-from pbem.audit.book import BACK, COURSE, STEPS, Book, LedgerBook, Line, OddRow, committed, created, is_match
+from pbem.audit.book import (
+    BACK,
+    COURSE,
+    STEPS,
+    Book,
+    LedgerBook,
+    Line,
+    OddRow,
+    committed,
+    created,
+    hides_submissions,
+    is_match,
+)
 from pbem.audit.lost_times import lost_games, lost_times
 from pbem.audit.ordered import SAYING, Ordered
 from pbem.audit.recompute import Again, Mismatch, RulesGone, by_the_rules
@@ -168,12 +180,21 @@ def _hashes(book: Book, verdict: Verdict) -> None:
     extent = book.extent()
     verdict.rows, verdict.sealed, verdict.head = extent.rows, extent.sealed, extent.head.hex()
     if verdict.sealed:
-        rows = "1 row is" if verdict.sealed == 1 else f"{verdict.sealed} rows are"
-        verdict.notes.append(f"{rows} sealed: the chain of hashes holds, what is said there is not shown yet.")
+        over = book.last(("over",)) is not None
+        rows, no = ("1 row is", "is no") if verdict.sealed == 1 else (f"{verdict.sealed} rows are", "are no")
+        why = f"what they say {no} part of the public history" if over else "what is said there is not shown yet"
+        verdict.notes.append(f"{rows} sealed: the chain of hashes holds, {why}.")
+    if book.published:
+        turns = "1 turn" if len(book.published) == 1 else f"{len(book.published)} turns"
+        says = f"The game goes on: this file holds its first row and the heads of {turns}, as its reports print them"
+        verdict.notes.append(f"{says}. The file of the finished game must hold each of them.")
 
 
 def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None:
     """Each head must be a row of the history. One that is says that everything up to there is what it was."""
+    if book.published:
+        _heard_running(book, verdict, witnesses)
+        return
     rows = {line.hash.hex(): line.seq for line in book.lines()}
     found = {rows[one.head] for one in witnesses if one.head in rows}
     lost = sorted((one for one in witnesses if one.head not in rows), key=lambda one: (one.turn is None, one.turn or 0))
@@ -206,6 +227,21 @@ def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None
         verdict.fault = says
     else:
         verdict.notes.append(says)
+
+
+def _heard_running(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None:
+    """Compare heads with those that a running game has published. Receipts and notices name other rows, which are not
+    in such a file, so a head that is not there proves nothing yet."""
+    first = book.line(1)
+    known = {*book.published, *([first.hash.hex()] if first is not None else ())}
+    heard = {one.head for one in witnesses if one.head in known}
+    verdict.heads = len(heard)
+    if heard:
+        verdict.notes.append(f"{len(heard)} mailed heads are those of turns in this file.")
+    lost = sum(one.head not in known for one in witnesses)
+    if lost:
+        says = f"{lost} mailed heads not compared"
+        verdict.unplayed = f"{says}: a file of a running game holds the heads of its turns only"
 
 
 def _unknown(witness: Witness, where: str) -> str:
@@ -259,7 +295,9 @@ def _steps(book: Book, verdict: Verdict) -> Again | None:
     if ordered.unheld:
         # Who plays what nobody ordered need only keep the key to himself: that must not read like a true game.
         moves = "1 move" if ordered.unheld == 1 else f"{ordered.unheld} moves"
-        says = f"{moves} not held against what was ordered: the key of sealed orders is not here"
+        hidden = "in this file older games show rows of submissions as hashes only"
+        why = hidden if hides_submissions(book) else "the key of sealed orders is not here"
+        says = f"{moves} not held against what was ordered: {why}"
         verdict.unplayed = "; ".join(filter(None, [verdict.unplayed, says]))
     return again
 
@@ -285,7 +323,7 @@ def _unplayed(verdict: Verdict, what: str, gone: RulesGone) -> None:
 
 def _ending(book: Book, verdict: Verdict, again: Again) -> None:
     """A game that the rules ended is over with the outcome they give; where somebody resigned, as the host counts."""
-    from pbem.game.turning import outcome_of, outcome_to_json
+    from pbem.game.turning import DRAWN_RULE, outcome_of, outcome_to_json
 
     last, over = book.last(STEPS), book.last(("over",))
     if last is None or (over is None and last.facts()["pending"]):
@@ -295,6 +333,9 @@ def _ending(book: Book, verdict: Verdict, again: Again) -> None:
     for line in _noting(book, verdict, ("submission", "ruling", "consent", *STEPS)):
         resigned = line.facts().get("resigned", resigned)
         drawn = drawn or line.facts().get("drawn", False)
+    # In a public file of an older game the rows by which a draw was agreed on are hashes only.
+    if over is not None and over.facts()["outcome"].get("rule") == DRAWN_RULE and hides_submissions(book):
+        drawn = True
     state = again.rules.restore(last.facts()["state"])
     outcome = outcome_of(again.rules, state, resigned, again.rules.teams(again.options), drawn=drawn)
     if over is None:
@@ -305,6 +346,8 @@ def _ending(book: Book, verdict: Verdict, again: Again) -> None:
 
 def _consents(book: Book, verdict: Verdict) -> None:
     """Whoever is said to have agreed has said so himself, to that very thing, and has not said otherwise since."""
+    if hides_submissions(book):
+        return
     agreed: dict[tuple[str, Any], set[str | None]] = {}
     for line in _noting(book, verdict, ("consent", BACK)):
         facts, row = line.facts(), line.opened
@@ -324,6 +367,7 @@ def _submissions(book: Book, verdict: Verdict) -> None:
     """A seat's submissions are counted from 1 without a gap, and a move names a submission of its own seat."""
     counters: dict[str, int] = {}
     owners: dict[int, str | None] = {}
+    hidden = hides_submissions(book)
     for line in _noting(book, verdict, ("submission", *STEPS)):
         facts, seat = line.facts(), line.opened.seat
         if line.opened.kind == "submission":
@@ -335,7 +379,7 @@ def _submissions(book: Book, verdict: Verdict) -> None:
             continue
         for mover, made in facts["moves"].items():
             source = made.get("submission")
-            if source is not None and owners.get(source) != mover:
+            if source is not None and owners.get(source) != mover and not hidden:
                 raise _Found(f"Row {line.seq} of {book.game}: row {source} is no submission of seat {mover}.", line.seq)
 
 

@@ -100,6 +100,8 @@ def _order(book: Book, step: Line, seat: str, made: dict[str, Any]) -> Order:
     source = _source(book, step, seat, made)
     if source is None:
         return Order(seat, made["move"], made["how"], None, None, None, None)
+    if source.content is None:  # a public file of an older game
+        return Order(seat, made["move"], made["how"], source.seq, None, None, None)
     facts = book.told(source)
     at = stamp(source.opened.at)
     return Order(seat, made["move"], made["how"], source.seq, at, facts.get("orders"), facts.get("letter"))

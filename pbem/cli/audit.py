@@ -225,7 +225,8 @@ def words(verdict: Verdict) -> Iterator[str]:
         counts = ", ".join(several(count, what) for count, what in counted)
         sealed = f"; {several(verdict.sealed, 'row')} sealed" if verdict.sealed else ""
         unplayed = f"; {verdict.unplayed}" if verdict.unplayed else ""
-        true = f"chain true{sealed}{unplayed}" if sealed or unplayed else "true"
+        played = verdict.turns and not unplayed  # the rest of the rows is no part of a public history
+        true = f"{'true' if played or not sealed + unplayed else 'chain true'}{sealed}{unplayed}"
         yield f"{chain}: {true}. {counts}; head {verdict.head}"
     yield from (f"  {note}" for note in verdict.notes)
 
@@ -307,11 +308,19 @@ def why(session: Session, name: str, turn: int, event: int, lang: str, now: str 
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--referee", is_flag=True, help="Open rows that are still secret. Not for players while the game runs.")
 @click.option("--mails", is_flag=True, help="With --referee: add the mails as they were sent.")
+@click.option("--seat", help="Once the game is over: open the rows of that seat whole, for its player alone.")
 @at_time
 @as_json
 @pass_session
 def export(
-    session: Session, name: str, target: Path, referee: bool, mails: bool, now: str | None, as_json: bool
+    session: Session,
+    name: str,
+    target: Path,
+    referee: bool,
+    mails: bool,
+    seat: str | None,
+    now: str | None,
+    as_json: bool,
 ) -> None:
     """Write the game NAME into one portable file.
 
@@ -322,10 +331,12 @@ def export(
 
     if mails and not referee:
         raise click.UsageError("--mails goes with --referee: mails hold what only their reader may know.")
+    if seat is not None and referee:
+        raise click.UsageError("--referee opens every seat's rows; leave --seat out.")
     if referee:
         noted(session, name, "an export with every row opened", now)
     with book(session, name) as found:
-        rows = write(found, target, referee=referee, mails=mails)
+        rows = write(found, target, referee=referee, mails=mails, seat=seat)
     if as_json:
         emit({"file": str(target), "rows": rows})
     else:

@@ -64,6 +64,9 @@ def noted(session: Session, name: str, what: str, now: str | None, turn: int | N
 
 def say_sealed(book: Book) -> None:
     """Say how much of a history this file does not tell, lest "none" be taken for the whole of it."""
+    if book.published:
+        say(f"{book.game} goes on: of its rows only the first is in this file.")
+        return
     sealed = sum(line.content is None for line in book.lines())
     if sealed:
         say(f"{several(sealed, 'row')} of {book.game} {'is' if sealed == 1 else 'are'} sealed, and not looked into.")

@@ -13,6 +13,7 @@ from pbem.reports import environment
 from pbem.reports.telling import Who
 from pbem.reports.translating import FACT
 from pbem.submitting.identity import Proven
+from pbem.submitting.readers import note_told, readers
 from pbem.submitting.verdict import why_not_mask, why_not_say
 
 PRESS = "press"
@@ -72,7 +73,10 @@ def pass_on(desk: Desk, to: str, text: str) -> Refusal | None:
     for seat in seats:
         desk.tell(seat, "press", (_heading(who, seat, seats, public=public),), text)
     said = Notice("", "said_to", "Sent to: {seats}.", {"seats": [Who(one, "") for one in seats]})
-    desk.answer("said", (said,), text)
+    told = readers(desk.tx, desk.sheet, desk.seat) if desk.may_answer else ()
+    desk.answer("said", (said, *told), text)
+    if told:
+        note_told(desk.tx, desk.sheet, desk.seat, desk.turn, desk.now)
     return None
 
 

@@ -87,7 +87,6 @@ def notices(sheet: Sheet, standing: Standing, news: tuple[News, ...], now: datet
             zone=sheet.schedule.zone,
             seat=seat,
             reader=sitter.reader,
-            counter=standing.end.seq,
             turn=standing.turn,
             news=news,
             deadline=standing.deadline,

@@ -6,7 +6,7 @@ The night hands these to its worker processes, so everything here can be pickled
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +20,8 @@ from pbem import keys
 from pbem.attending.attendance import Attendance, Away
 from pbem.deadlines.schedule import Schedule
 from pbem.game.eras import Eras
+from pbem.ledger.opening import SEALED_WORDS
+from pbem.ledger.public import PRIVATE
 from pbem.ledger.seals import Seal, hidden
 from pbem.reports.report import Reader
 
@@ -204,28 +206,44 @@ class Recorded(NamedTuple):
         )
 
 
-def held_to_json(standing: Standing, seat: Seat) -> dict[str, Any] | None:
-    """All that waits for a seat, as it stands in the journal: orders, where they came from, and press."""
-    orders, says = standing.orders_of(seat).to_json(), standing.says.get(seat)
-    if not orders and not says:
-        return None
-    source = {"submission": standing.sources[seat]} if seat in standing.sources else {}
-    return {**orders, **source, **({"say": dict(says)} if says else {})}
-
-
-ORDERS = ("orders", "draft", "standing", "extra", "say", "understood", "refusals", "warnings")
+ORDERS = ("orders", "draft", "standing", "understood")
+WORDS = ("extra", "say", "refusals", "warnings")  # what a player wrote beside orders, and answers that may quote it
 
 
 def waits_to_json(sheet: Sheet, standing: Standing, seat: Seat, when: str) -> dict[str, Any] | str | None:
-    """All that waits for a seat as it lies in the ledger: sealed, where the game's orders are. `when` is never the same
-    for two things that may wait."""
-    waits = held_to_json(standing, seat)
-    return waits if waits is None or sheet.seal is None else sheet.seal.text(sheet.name, f"{seat}/{when}/queue", waits)
+    """Return the orders that wait for a seat and where they came from, as the ledger holds them: sealed, where the
+    game's orders are. `when` is never the same for two things that may wait."""
+    orders = standing.orders_of(seat).to_json()
+    if not orders:
+        return None
+    source = {"submission": standing.sources[seat]} if seat in standing.sources else {}
+    return _sealed(sheet, f"{seat}/{when}/queue", {**orders, **source})
 
 
-def submission(sheet: Sheet, seat: Seat, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The row of a submission as it lies in the ledger."""
-    return hidden(sheet.seal, sheet.name, f"{seat}/{body['counter']}", body, ORDERS)
+def says_to_json(sheet: Sheet, standing: Standing, seats: Iterable[Seat], when: str) -> dict[Seat, Any]:
+    """Return the press of these seats that waits for the next report, as the ledger holds it. It is never public."""
+    return {
+        seat: _sealed(sheet, f"{seat}/{when}/says", dict(standing.says[seat]))
+        for seat in seats
+        if standing.says.get(seat)
+    }
+
+
+def _sealed(sheet: Sheet, label: str, value: dict[str, Any]) -> dict[str, Any] | str:
+    return value if sheet.seal is None else sheet.seal.text(sheet.name, label, value)
+
+
+def submission(sheet: Sheet, seat: Seat, body: Mapping[str, Any], *, withheld: bool = False) -> dict[str, Any]:
+    """Return the row of a submission as the ledger holds it. What a player wrote beside his orders is kept private; so
+    is all that he wrote where the submission changes nothing (`withheld`)."""
+    label = f"{seat}/{body['counter']}"
+    words = {name: body[name] for name in WORDS if name in body}
+    rest = {name: value for name, value in body.items() if name not in WORDS}
+    if withheld:
+        words |= {name: rest[name] for name in ORDERS}
+        rest |= {"orders": None, "standing": None, "understood": []}
+    kept = words if sheet.seal is None else {SEALED_WORDS: sheet.seal.text(sheet.name, f"{label}/words", words)}
+    return {**hidden(sheet.seal, sheet.name, label, rest, ORDERS), PRIVATE: kept}
 
 
 def deeds_to_json(done: Mapping[Seat, tuple[Deed, ...]]) -> dict[str, list[list[str | None]]]:

@@ -29,6 +29,7 @@ from pbem.game.eras import eras_of
 from pbem.game.outgoing import Mail, notices, reports
 from pbem.game.sheet import End, Sheet, Standing, deeds_to_json, waits_to_json
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
+from pbem.ledger.public import KEEPS_PRIVATE, split
 from pbem.matches import match
 from pbem.matches.match import Match
 from pbem.reports.report import News
@@ -102,6 +103,7 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
         body["tells_looks"] = True
     if sheet.masks:
         body["masks"] = True
+    body[KEEPS_PRIVATE] = True
     if of is not None:
         body["match"] = {"name": of.name, "number": of.number, "head": of.end.hash.hex()}
     return Row(CREATED, body)
@@ -419,7 +421,7 @@ def chained(chain: str, secret: bytes, end: End, rows: Collection[Fixed], now: d
     at = now if end.at is None else max(now, end.at)
     for row in rows:
         seq += 1
-        content = Content(chain, seq, row.kind, at, row.turn, row.seat, row.body)
+        content = Content(chain, seq, row.kind, at, row.turn, row.seat, split(chain, row.kind, row.body, secret, seq))
         head = link(head, leaf_of(salt_of(secret, seq), text_of(content)))
     return End(seq, head, at)
 

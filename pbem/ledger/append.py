@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from engine.canon import Canonical, canonical
+from engine.canon import Canonical
 from pbem.ledger import chain_secrets
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.ledger.project import project
+from pbem.ledger.public import SPLIT, merged, split
 from pbem.ledger.tables import JOURNAL
 from pbem.ledger.transaction import Row, Write
 
@@ -28,10 +29,12 @@ def append(
     end = tx.end(chain)
     if end.at is not None and at < end.at:
         at = end.at  # a clock that was set back does not make history run backwards
-    content = Content(chain, end.seq + 1, kind, at, turn, seat, canonical(body))
-    salt = salt_of(chain_secrets.opened(tx.keys, chain, chain_secrets.SALTING, end.stored), content.seq)
+    secret, seq = chain_secrets.opened(tx.keys, chain, chain_secrets.SALTING, end.stored), end.seq + 1
+    content = Content(chain, seq, kind, at, turn, seat, split(chain, kind, body, secret, seq))
+    salt = salt_of(secret, seq)
     hash = link(end.hash, leaf_of(salt, text_of(content)))
     tx.add(JOURNAL, {**content._asdict(), "salt": salt, "prev": end.hash, "hash": hash})
     tx.moved(chain, end._replace(seq=content.seq, hash=hash, at=at))
-    project(tx, content, json.loads(body) if isinstance(body, Canonical) else body)
+    plain = json.loads(content.body) if kind in SPLIT or isinstance(body, Canonical) else body
+    project(tx, content, merged(plain))
     return Row(content.seq, hash, hash.hex(), at)

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.canon import canonical
+from pbem.ledger.public import published
 from pbem.ledger.times import stamp
 
 START = bytes(32)  # what the first row of every chain stands on
@@ -40,10 +41,11 @@ def salt_of(secret: bytes, seq: int) -> bytes:
 
 
 def text_of(content: Content) -> bytes:
-    """The row's canonical JSON. The body is canonical already, so it is set in as it stands."""
+    """Return the row's canonical JSON as it is hashed. The body is canonical already; private facts are left out of it,
+    with a commitment in their place."""
     at, chain, kind, seat = stamp(content.at).encode(), _json(content.chain), _json(content.kind), _json(content.seat)
-    rest = chain, kind, seat, content.seq, _json(content.turn)
-    return b'{"at":"%b","body":%b,"chain":%b,"kind":%b,"seat":%b,"seq":%d,"turn":%b}' % (at, content.body, *rest)
+    rest = published(content.body), chain, kind, seat, content.seq, _json(content.turn)
+    return b'{"at":"%b","body":%b,"chain":%b,"kind":%b,"seat":%b,"seq":%d,"turn":%b}' % (at, *rest)
 
 
 @lru_cache(1024, typed=True)  # names of chains, kinds and seats, and numbers of turns: the same few in many rows

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from pbem.ledger.public import merged
 from pbem.ledger.tables import JOURNAL
 from pbem.ledger.transaction import Read
 
@@ -32,8 +33,8 @@ class JournalRow(NamedTuple):
     hash: bytes
 
     def facts(self) -> dict[str, Any]:
-        """What the row says."""
-        facts: dict[str, Any] = json.loads(self.body.decode())
+        """What the row says, private facts included."""
+        facts: dict[str, Any] = merged(json.loads(self.body.decode()))
         return facts
 
 

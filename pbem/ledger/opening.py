@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.ledger import packing
+from pbem.ledger.project import ORDERS, SAYS
+from pbem.ledger.public import SAY
 from pbem.ledger.seals import MARK, Broken, KeyLost, apart, bytes_opened, is_sealed, shown
 from pbem.ledger.transaction import Read
 
 REVEALED = "revealed"
+SEALED_WORDS = "sealed_words"  # private facts of a submission, in a game whose orders are sealed
 
 
 def key_of(tx: Read, id: str, chain: str) -> bytes:
@@ -40,7 +43,10 @@ def bytes_of(tx: Read, stored: bytes, chain: str | None = None) -> bytes:
 
 
 def waiting_of(tx: Read, game: str, seat: str, stored: Any) -> Any:
-    """What waits for a seat, opened where it is sealed; nobody else's is taken for it."""
+    """Return what waits for a seat, opened where it is sealed; nobody else's is taken for it."""
+    if isinstance(stored, Mapping) and SAYS in stored:
+        orders, says = (waiting_of(tx, game, seat, stored[part]) for part in (ORDERS, SAYS))
+        return {**(orders or {}), SAY: says}
     if not is_sealed(stored):
         return stored
     sealed = apart(stored)
@@ -50,7 +56,7 @@ def waiting_of(tx: Read, game: str, seat: str, stored: Any) -> Any:
 
 
 def facts_of(tx: Read, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of a row with all that is sealed in it opened."""
+    """Return the body of a row with all that is sealed in it opened."""
     found = dict(facts)
     if MARK in found and is_sealed(found[MARK]):
         sealed = apart(found[MARK])
@@ -58,4 +64,7 @@ def facts_of(tx: Read, facts: Mapping[str, Any]) -> dict[str, Any]:
     if is_sealed(found.get("queue")):
         sealed = apart(found["queue"])
         found["queue"] = sealed.opened(key_of(tx, sealed.id, sealed.chain))
+    if SEALED_WORDS in found:
+        sealed = apart(found.pop(SEALED_WORDS))
+        found |= sealed.opened(key_of(tx, sealed.id, sealed.chain))
     return found

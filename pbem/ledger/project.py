@@ -25,6 +25,7 @@ _FORGOTTEN = sa.select(FORGOTTEN.c.seq).where(FORGOTTEN.c.sha256 == sa.bindparam
 _OVER = sa.delete(BRAKE).where(BRAKE.c.name == sa.bindparam("name"))
 
 Body = Mapping[str, Any]
+ORDERS, SAYS = "orders", "says"
 SETTINGS = ("schedule", "seats", "status", "resigned", "attendance")
 INSTANTS = ("due_at", "deadline_at", "remind_at")
 SETTING = frozenset(
@@ -104,7 +105,7 @@ def _stands(body: Body) -> dict[str, Any]:
 
 def _queues(tx: Write, row: Content, body: Body) -> None:
     for seat, left in body.get("queues", {}).items():
-        tx.change(QUEUE, {"game": row.chain, "seat": seat}, {"body": left})
+        tx.change(QUEUE, {"game": row.chain, "seat": seat}, {"body": _waits(left, body, seat)})
     for seat, told in body.get("keyless", {}).items():
         _count_keyless(tx, row.chain, seat, -told)
 
@@ -125,11 +126,17 @@ def _days_away(body: Body) -> dict[str, Any] | None:
 
 
 def _submission(tx: Write, row: Content, body: Body) -> None:
-    """`queue`, where there is one, is all that now waits for the seat."""
+    """`queue`, where there is one, is all that now waits for the seat, with what it says to others."""
     values = {"counter": body["counter"]}
     if "queue" in body:
-        values["body"] = body["queue"]
+        values["body"] = _waits(body["queue"], body, row.seat)
     tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, values)
+
+
+def _waits(orders: Any, body: Body, seat: str | None) -> Any:
+    """Orders that wait, with the press that waits beside them. Rows of older programs hold that among the orders."""
+    says = body.get(SAYS, {}).get(seat)
+    return {ORDERS: orders, SAYS: says} if says else orders
 
 
 def _failed(tx: Write, row: Content, body: Body) -> None:

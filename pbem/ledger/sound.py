@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from engine.canon import canonical
 from pbem.errors import Trouble
-from pbem.ledger import chain_secrets
+from pbem.ledger import chain_secrets, public
 from pbem.ledger.chain import START, Content, leaf_of, link, salt_of, text_of
 from pbem.ledger.packing import Sealed, unpack
 from pbem.ledger.seals import Broken
@@ -210,8 +210,11 @@ def decoded(row: Stored) -> Content:
     if isinstance(content.body, Sealed):
         raise BadRow("its body is sealed, and rows are not")  # one bit tells the two codecs apart
     try:
-        if canonical(_STRICT.decode(content.body.decode())) != content.body:
+        facts = _STRICT.decode(content.body.decode())
+        if canonical(facts) != content.body:
             raise BadRow("its body is not canonical JSON")
+        if (reason := public.fault_of(facts)) is not None:
+            raise BadRow(reason)
     except (ValueError, RecursionError) as error:
         raise _unreadable(error) from None
     return content

@@ -16,10 +16,11 @@ from pbem.clock import stamp
 from pbem.deadlines.leads import next_look
 from pbem.game.outgoing import NOTICE, REPORT, Mail, report_of, written
 from pbem.game.retelling import history_lines
-from pbem.game.sheet import Sheet, Standing, waits_to_json
+from pbem.game.sheet import Sheet, Standing, says_to_json, waits_to_json
 from pbem.game.turning import Played, Row, tell_all
 from pbem.ledger.journal import JournalRow
 from pbem.ledger.packing import keep
+from pbem.ledger.project import SAYS
 from pbem.reports.report import News, Notice
 from pbem.reports.telling import Who
 
@@ -44,7 +45,8 @@ def handed_over(
         standing = replace(standing, deadline=max(standing.deadline, later))
     waits = {one: waits_to_json(sheet, standing, one, f"hand {standing.end.seq}") for one in row.body["queues"]}
     remind = next_look(sheet, standing, rules.pending(standing.state))
-    body = {**row.body, "queues": waits, "remind_at": None if remind is None else stamp(remind)}
+    says = says_to_json(sheet, standing, row.body["queues"], f"hand {standing.end.seq}")
+    body = {**row.body, "queues": waits, SAYS: says, "remind_at": None if remind is None else stamp(remind)}
     played = tell_all(sheet, standing, row._replace(body=body), news, now)
     after = replace(standing, end=played.end)
     mails = [mail for mail in played.mails if mail.seat != seat]

@@ -18,7 +18,7 @@ from pbem.attending.absences import Announced
 from pbem.attending.answers import due_after
 from pbem.clock import stamp
 from pbem.game.outgoing import RECEIPT, Mail, written
-from pbem.game.sheet import Sheet, Standing, submission, waits_to_json
+from pbem.game.sheet import Sheet, Standing, says_to_json, submission, waits_to_json
 from pbem.game.turning import Fixed, Played, Row, chained, fixed, take_alone
 from pbem.intake.form import Reading
 from pbem.intake.judge import Verdict
@@ -26,6 +26,7 @@ from pbem.intake.problems import Problem
 from pbem.ledger import games
 from pbem.ledger.letters import Waiting
 from pbem.ledger.packing import keep
+from pbem.ledger.project import SAYS
 from pbem.reports.report import Receipt
 from pbem.rulings.resigning import resigns, ruling
 from pbem.submitting.identity import Proven, Seated
@@ -152,10 +153,11 @@ def _submission(
     if found.status == games.OPEN:
         due = due_after(found.sheet, after, now)
         waits = waits_to_json(found.sheet, after, form.seat, str(body["counter"]))
-        body |= {"queue": waits, "due_at": None if due is None else stamp(due)}
+        says = says_to_json(found.sheet, after, (form.seat,), str(body["counter"]))
+        body |= {"queue": waits, SAYS: says, "due_at": None if due is None else stamp(due)}
     if after.attendance != standing.attendance:
         body["attendance"] = after.attendance.to_json()
-    return submission(found.sheet, form.seat, body)
+    return submission(found.sheet, form.seat, body, withheld=not verdict.is_taken and not verdict.kept)
 
 
 def _more_rows(found: Seated, verdict: Verdict, after: Standing, away: Announced | None, now: datetime) -> list[Row]:

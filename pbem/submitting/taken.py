@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +24,7 @@ from pbem.ledger.transaction import Read, Write
 from pbem.reports.report import Receipt
 from pbem.submitting.decision import Manner, decided, effect
 from pbem.submitting.identity import Proven
+from pbem.submitting.readers import note_told, readers
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,17 @@ def take_down(
     """Write the submission and its receipt; carry out what takes effect at once; see whether everyone has answered."""
     sheet, seat = found.sheet, found.form.seat
     prepare(sheet)
+    answers = sheet.sitters[seat].is_written_to and not manner.silent
+    told_readers = readers(tx, sheet, seat) if found.form.say and answers else ()
+    manner = replace(manner, notices=(*manner.notices, *told_readers))
     decision = apart.ask(decided, found, reading, message, now, manner)
     rows = [tx.append(sheet.name, row.kind, now, row.body, row.turn, row.seat) for row in decision.rows]
     if rows[-1].head != decision.head:
         raise AssertionError(f"the chain of {sheet.name} did not come out as its receipt says")
     if (mail := decision.mail) is not None:
         outbox.post(tx, sheet.name, seat, mail.kind, mail.message_id, mail.kept, now, now, mail.turn, manner.player)
+    if told_readers:
+        note_told(tx, sheet, seat, found.recorded.turn, now)
     for told in decision.notices:
         outbox.post(tx, sheet.name, told.seat, told.kind, told.message_id, told.kept, now, now, told.turn)
     for move in decision.at_once:

@@ -594,6 +594,33 @@ ROWS = (
         ),
     ),
     Row(
+        45,
+        "private words, appeals, masked authors and Message-IDs are in no public file, not even of a finished game",
+        "0 found; every kind of row declared",
+        (
+            f"{LEDGER}/test_public.py",
+            "tests/pages/test_private_words.py::test_private_words_are_in_no_public_file_even_once_the_game_is_over",
+            "tests/pages/test_private_words.py::test_a_seats_own_file_holds_its_own_words_and_nobody_elses",
+            "tests/pages/test_private_words.py::test_a_player_is_told_once_who_reads_his_words",
+        ),
+        ("tests/pages/test_private_words.py::test_weakened_without_the_list_private_words_are_published",),
+    ),
+    Row(
+        46,
+        "nothing that leaves a host shows how much others write: no file, calendar, mail, size or time",
+        "byte-equal twins of every game",
+        (
+            f"{GAMES}/test_twin_hosts.py",
+            "tests/pbem/audit/test_export_leaks.py",
+            "tests/pages/test_private_words.py::"
+            "test_the_public_file_of_a_running_game_is_the_same_whatever_the_players_write",
+        ),
+        (
+            f"{GAMES}/test_twin_hosts.py::test_weakened_a_host_that_tells_is_found",
+            "tests/pbem/audit/test_export_leaks.py::test_a_leak_of_the_exporter_is_found",
+        ),
+    ),
+    Row(
         47,
         "a copy of the ledger without its key gives nobody a seat's key, a seed or a code",
         "every 32 bytes of a copy tried, 0 hits",

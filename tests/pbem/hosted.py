@@ -15,6 +15,7 @@ from engine import Dice, Outcome, Turned, load
 from engine.canon import canonical, dump
 from engine.dice import commitment, mix
 from pbem.ledger import chains, games, letters, outbox, queues
+from pbem.ledger.public import KEEPS_PRIVATE
 from pbem.ledger.store import Ledger
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Write
@@ -45,6 +46,7 @@ def begin(tx: Write, name: str, rules_id: str, at: datetime = START, **options: 
         "nonces": nonces,
         "pbem": "test",
         "schedule": {"resolve": "nightly"},
+        KEEPS_PRIVATE: True,
         "due_at": stamp(at + NIGHT),
     }
     tx.append(name, "created", at, body)

@@ -18,12 +18,15 @@ from pbem.audit.export import PROGRAMS, export
 from pbem.audit.exported import ExportBook
 from pbem.audit.recompute import replay
 from pbem.audit.verify import verify
+from pbem.audit.why import why
 from pbem.audit.witnesses import Witness
 from pbem.clock import stamp
 from pbem.errors import Trouble
-from pbem.ledger import chains
+from pbem.ledger import append, chains
+from pbem.ledger.public import NEVER, PUBLIC
 from pbem.ledger.troubles import LedgerExists
 from tests.faults.figures import counted
+from tests.pbem import hosted
 from tests.pbem.hosted import START
 
 
@@ -74,8 +77,14 @@ def test_a_finished_game_is_checked_without_a_ledger(played, file):
         expected.draws,
         expected.head,
     )
-    assert found.sealed == 0
-    assert found.notes == ["The mails and letters are not in this file; their hashes are."]
+    assert found.whole  # moves are held against what was ordered, too
+    with books.of_ledger(played, "jade") as book:
+        private = [line for line in book.lines() if line.content.kind in NEVER]
+    assert found.sealed == len(private)
+    assert found.notes == [
+        f"{found.sealed} rows are sealed: the chain of hashes holds, what they say are no part of the public history.",
+        "The mails and letters are not in this file; their hashes are.",
+    ]
 
 
 def test_the_referee_can_add_the_mails(file):
@@ -189,7 +198,8 @@ def test_g37_a_stranger_recomputes_every_draw(played, file, tmp_path, itself):
     with books.of_ledger(played, "jade") as book:
         expected = verify(book)
         draws = [draw for line in book.lines(books.STEPS) for draw in line.facts()["draws"]]
-    assert lines[0].startswith(f"jade: {expected.rows} rows stand on each other, {expected.rows} of them opened; head ")
+        opened = sum(line.content.kind in PUBLIC for line in book.lines())
+    assert lines[0].startswith(f"jade: {expected.rows} rows stand on each other, {opened} of them opened; head ")
     assert expected.head in lines[0]
     assert lines[-1] == f"The seed is the one committed to, and every draw comes from it: {len(draws)}."
     assert [line.split()[2:4] for line in lines[1:-1]] == [[why, str(value)] for why, _, value in draws]
@@ -209,14 +219,16 @@ def reseal(lines):
 
     head = bytes(32)
     for row in lines[1:]:
-        leaf = hashlib.sha256(bytes.fromhex(row["salt"]) + canonical(row["row"])).digest()
+        salted = "row" in row and bytes.fromhex(row["salt"]) + canonical(row["row"])
+        leaf = hashlib.sha256(salted).digest() if salted else bytes.fromhex(row["leaf"])
         row["prev"], head = head.hex(), hashlib.sha256(head + leaf).digest()
         row["hash"] = head.hex()
     lines[0]["head"] = head.hex()
 
 
 def find(lines, kind, turn=None):
-    return next(row for row in lines[1:] if row["row"]["kind"] == kind and turn in (None, row["row"]["turn"]))["row"]
+    opened = [row["row"] for row in lines[1:] if "row" in row]
+    return next(row for row in opened if row["kind"] == kind and turn in (None, row["turn"]))
 
 
 def no_draw(lines):
@@ -248,13 +260,14 @@ def lost_end(lines):
 
 def secret_seed(lines):
     """Nobody could tell any more whether a single draw is fair."""
-    del lines[lines.index(next(row for row in lines[1:] if row["row"]["kind"] == "revealed")) :]
+    del lines[lines.index(next(row for row in lines[1:] if row.get("row", {}).get("kind") == "revealed")) :]
     lines[0]["rows"] = len(lines) - 1
     reseal(lines)
 
 
 def swapped(lines):
-    lines[7]["row"], lines[8]["row"] = lines[8]["row"], lines[7]["row"]
+    one, other = [row for row in lines[2:] if "row" in row][:2]
+    one["row"], other["row"] = other["row"], one["row"]
 
 
 def sealed_set_up(lines):
@@ -318,7 +331,7 @@ def test_g37_a_head_that_was_mailed_binds_the_host(played, file, tmp_path):
     honest, cheated = file("jade"), tmp_path / "cheated"
 
     def quietly(lines):
-        find(lines, "submission")["body"]["say"] = "never said"
+        find(lines, "submission")["body"]["due_at"] = "2030-01-01T00:00:00Z"
         reseal(lines)
 
     changed(honest, cheated, quietly)
@@ -327,24 +340,49 @@ def test_g37_a_head_that_was_mailed_binds_the_host(played, file, tmp_path):
     assert not verify(ExportBook(cheated), [Witness(mailed)]).ok
 
 
+# --- a game that was begun by an older program ------------------------------------------------------------------------
+
+
+def test_a_game_of_an_older_program_shows_submissions_as_hashes(ledger, tmp_path, monkeypatch):
+    """Its rows hold private facts among the others. What can be checked without them is; the rest is said."""
+    with monkeypatch.context() as patch:
+        patch.setattr(append, "split", lambda chain, kind, body, secret, seq: canonical(body))
+        patch.setattr(hosted, "KEEPS_PRIVATE", "pbem")
+        hosted.play(ledger, "jade", "vault", seed=3)
+    with books.of_ledger(ledger, "jade") as book:
+        export(book, tmp_path / "public.pbem")
+        export(book, tmp_path / "before.pbem", referee=True)  # which has the rows as a public file had them then
+    public, before = (ExportBook(tmp_path / f"{name}.pbem") for name in ("public", "before"))
+    with zipfile.ZipFile(public.path) as archive:
+        assert b"player.example" not in archive.read("history.jsonl")
+    found = verify(public)
+    assert (found.ok, found.whole) == (True, False)
+    assert found.turns == verify(before).turns
+    assert "not held against what was ordered: in this file older games show rows of submissions" in found.unplayed
+    assert "every draw comes from it" in run(public.path).stdout
+    assert run(public.path, "1", "red").returncode == 0
+    step = next(line for line in public.lines(("turn",)) if line.facts()["moves"])
+    assert why(public, step.content.turn, 1).orders[0].orders is None
+    assert verify(before).whole
+
+
 # --- a game that is still running -------------------------------------------------------------------------------------
 
 
-def test_a_running_game_is_sealed(played, file):
+def test_a_running_game_shows_its_beginning_and_the_heads_of_its_turns(played, file):
     path = file("coral")
     book = ExportBook(path)
     found = verify(book)
-    lines = list(book.lines())
     assert found.ok
-    assert found.sealed == len(lines) - 1
-    assert found.turns == 0
-    assert any("sealed" in note for note in found.notes)
+    assert (found.rows, found.sealed, found.turns) == (1, 0, 0)  # how many rows there are is nobody's business
+    assert any("the heads of 2 turns" in note for note in found.notes)
     assert any("not revealed" in note for note in found.notes)
     with books.of_ledger(played, "coral") as whole:
         rows = list(whole.lines())
-    last_turn = max(line.seq for line in rows if line.content.kind == "turn")
-    assert len(lines) == last_turn < len(rows)  # who has answered since is nobody's business
-    assert [line.hash for line in lines] == [line.hash for line in rows[:last_turn]]
+    turns = [line for line in rows if line.content.kind == "turn"]
+    assert book.published == {line.hash.hex(): line.content.turn for line in turns}
+    assert (book.last_turn, book.until) == (turns[-1].content.turn, turns[-1].content.at)
+    assert [line.hash for line in book.lines()] == [rows[0].hash]
     done = run(path)
     assert done.returncode == 0
     assert "1 of them opened" in done.stdout
@@ -393,10 +431,13 @@ def test_nobody_else_reads_it_while_it_is_written(file, tmp_path, monkeypatch):
 
 def test_a_sealed_row_has_nothing_to_say(file):
     book = ExportBook(file("coral"))
-    with pytest.raises(Trouble, match="Row 2 is sealed"):
-        book.line(2).facts()
     assert list(book.lines(("turn",))) == []
     assert book.line(0) is None
+    assert book.line(2) is None
+    finished = ExportBook(file("jade"))
+    hidden = next(line for line in finished.lines() if line.content is None)
+    with pytest.raises(Trouble, match=f"Row {hidden.seq} is sealed"):
+        hidden.facts()
     assert book.line(999) is None
 
 
@@ -440,8 +481,8 @@ def test_a_history_too_long_to_read_is_refused(file, monkeypatch):
 
 
 def test_a_row_that_says_more_than_a_row_does(file, tmp_path):
-    path = changed(file("jade"), tmp_path / "cheated", lambda lines: lines[3]["row"].update(extra=1))
-    with pytest.raises(Trouble, match="row 3 says more"):
+    path = changed(file("jade"), tmp_path / "cheated", lambda lines: lines[1]["row"].update(extra=1))
+    with pytest.raises(Trouble, match="row 1 says more"):
         ExportBook(path)
 
 
@@ -472,13 +513,19 @@ def test_mails_that_are_newer_than_the_file_of_a_running_game_are_no_proof_again
     else."""
     with books.of_ledger(played, "coral") as book:
         last = next(line.content.turn for line in list(book.lines(("turn",)))[::-1])
+        head = next(line.hash.hex() for line in book.lines(("turn",)))
     newer, older = (Witness("ab" * 32, "coral", "x.eml", last + more) for more in (1, 0))
-    for how in ({}, {"referee": True, "name": "opened"}):
-        found = verify(ExportBook(file("coral", **how)), [newer])
-        assert found.ok
-        assert "1 mailed heads may be newer than this file; ask for a newer one." in found.notes
-        assert not verify(ExportBook(file("coral", **how | {"name": str(how)})), [older]).ok
-        assert not verify(ExportBook(file("coral", **how | {"name": f"{how}2"})), [Witness("ab" * 32)]).ok
+    opened = ExportBook(file("coral", referee=True))
+    found = verify(opened, [newer])
+    assert found.ok
+    assert "1 mailed heads may be newer than this file; ask for a newer one." in found.notes
+    assert not verify(opened, [older]).ok
+    assert not verify(opened, [Witness("ab" * 32)]).ok
+    public = ExportBook(file("coral", name="public"))  # which knows heads of turns, and no others
+    found = verify(public, [older, Witness(head)])
+    assert (found.ok, found.whole, found.heads) == (True, False, 1)
+    assert found.unplayed.startswith("1 mailed heads not compared")
+    assert verify(public, [Witness(head)]).whole
 
 
 @pytest.mark.parametrize("game", ["jade", "coral"])

@@ -10,6 +10,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,10 @@ from tests.faults.figures import counted
 from tests.pbem import hosted
 from tests.pbem.hosted import NIGHT, START
 
+HOUR = timedelta(hours=1)
+
 HASH = re.compile(rb'"(prev|hash|leaf|head|seed_commitment)":"[0-9a-f]{64}"')
+HEAD = re.compile(rb'(\[[0-9]+,"(?:turn|taken_back)",)"[0-9a-f]{64}"\]')  # of a turn, as its reports print it
 # The first row is opened: its salt follows from the chain's secret, and its body commits to the seed.
 SALT = re.compile(rb'"salt":"[0-9a-f]+"')
 
@@ -49,20 +53,30 @@ class Running:
         with zipfile.ZipFile(target) as archive:
             return {name: archive.read(name) for name in archive.namelist()}
 
+    def size(self) -> int:
+        """The size of the file, to the byte."""
+        self.exported()
+        return (self.folder / "coral.pbem").stat().st_size
+
     def rows(self) -> list[bytes]:
         """What the rows of the game say."""
         with books.of_ledger(self.ledger, "coral") as book:
             return [text_of(line.opened) for line in book.lines()]
 
 
-def begin(folder: Path, word: str, waiting: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> Running:
-    """The same game with a seed and salts of its own, and with orders of these seats in since the last turn."""
+def begin(folder: Path, word: str, waiting: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, busy: int = 0) -> Running:
+    """The same game with a seed and salts of its own, so many words and orders of red before the last turn, and orders
+    of these seats since."""
     folder.mkdir()
     ledger = Ledger.create(folder / "ledger.db", secret=hosted.key("host"))
     with monkeypatch.context() as patch, ledger.write() as tx:
         key = hosted.key
         patch.setattr(hosted, "key", lambda said: key(said + word if said.startswith(("seed", "secret")) else said))
         hosted.begin(tx, "coral", "vault")
+        for number in range(busy):
+            body = {"to": ["blue"], "text": f"word {number}", "letter": ""}
+            tx.append("coral", "press", START + HOUR, body, 1, "red")
+            hosted.order(tx, "coral", "red", "pass", START + HOUR)
         hosted.resolve(tx, "coral", {}, START + NIGHT)
         for seat in waiting:
             hosted.order(tx, "coral", seat, "pass", START + NIGHT)
@@ -71,9 +85,9 @@ def begin(folder: Path, word: str, waiting: tuple[str, ...], monkeypatch: pytest
 
 @pytest.fixture
 def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Another deal, and other orders that wait: what nobody may see while the game runs."""
+    """Another deal, other orders that wait, more words and orders: what nobody may see while the game runs."""
     one = begin(tmp_path / "one", " a", ("red",), monkeypatch)
-    other = begin(tmp_path / "other", " b", ("red", "blue"), monkeypatch)
+    other = begin(tmp_path / "other", " b", ("red", "blue"), monkeypatch, busy=3)
     yield one, other
     for running in (one, other):
         running.ledger.close()
@@ -81,6 +95,7 @@ def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def tells_nothing(one: Running, other: Running) -> None:
     """What every exporter must satisfy."""
+    assert one.size() == other.size(), "the file tells what may not be known: it has another size"
     told, also = ({name: _without_hashes(data) for name, data in each.exported().items()} for each in (one, other))
     assert told == also, "the file tells what may not be known"
     for each in (one, other):
@@ -90,7 +105,7 @@ def tells_nothing(one: Running, other: Running) -> None:
 
 
 def _without_hashes(data: bytes) -> bytes:
-    return SALT.sub(b"salt", HASH.sub(rb"\1", data))
+    return SALT.sub(b"salt", HEAD.sub(rb"\1]", HASH.sub(rb"\1", data)))
 
 
 def test_two_running_games_that_differ_in_secrets_give_files_that_say_the_same(pair: tuple[Running, Running]) -> None:
@@ -122,19 +137,34 @@ def header_with(more: Callable[[Book], Any]) -> Weakened:
     return {"_header": leaky}
 
 
-def row_with(more: Callable[[Any], Any]) -> Weakened:
-    row = exporter._row
-
-    def leaky(line: Any, opened: bool) -> dict[str, Any]:
-        return {**row(line, opened), "more": more(line)}
-
-    return {"_row": leaky}
-
-
 def who_has_answered() -> Weakened:
     """Rows after the last turn are in the file, sealed as they are."""
     row = exporter._row
-    return {"_rows": lambda book, opened: (row(line, opened or line.seq == 1) for line in book.lines())}
+
+    def rows(book: Any, **how: Any) -> Any:
+        return (row(line if line.seq == 1 else sealed(line)) for line in book.lines())
+
+    return {"_rows": rows}
+
+
+def how_many_rows_there_are() -> Weakened:
+    """Rows up to the last turn are in the file, sealed as they are: how it was once."""
+    row = exporter._row
+
+    def rows(book: Any, **how: Any) -> Any:
+        last = [line.seq for line in book.lines(("turn",))][-1]
+        return (row(line if line.seq == 1 else sealed(line)) for line in book.lines() if line.seq <= last)
+
+    return {"_rows": rows}
+
+
+def places_of_turns() -> Weakened:
+    """The heads of turns come with the numbers of their rows."""
+    return header_with(lambda book: [line.seq for line in book.lines(("turn",))])
+
+
+def sealed(line: Any) -> Any:
+    return line._replace(content=None, salt=None, sealed=line.leaf)
 
 
 def what_waits() -> Weakened:
@@ -168,7 +198,7 @@ def seed_in_the_readme() -> Weakened:
         seeds.append((book.seed() or b"").hex())
         return header(book, *rest)
 
-    return {"_header": leaky, "_readme": lambda game, opened: readme(game, opened) + seeds[-1]}
+    return {"_header": leaky, "_readme": lambda game, state: readme(game, state) + seeds[-1]}
 
 
 def a_hand() -> Weakened:
@@ -187,27 +217,23 @@ def whole_line() -> Weakened:
 
 def turns_are_opened() -> Weakened:
     row = exporter._row
-    return {"_row": lambda line, opened: row(line, opened or line.opened.kind == "turn")}
+    return {
+        "_rows": lambda book, **how: (row(line) for line in book.lines() if line.opened.kind in ("created", "turn"))
+    }
 
 
 def lengths() -> Weakened:
     """Nothing is said outright, but how long the rows are."""
-    return row_with(lambda line: len(line.opened.body))
+    return header_with(lambda book: [len(line.opened.body) for line in book.lines(("submission",))])
 
 
 def salts() -> Weakened:
     """With its salt a leaf can be tried."""
-    return row_with(lambda line: line.salt.hex())
+    return header_with(lambda book: [line.salt.hex() for line in book.lines(("turn",))])
 
 
 def leaves_without_salt() -> Weakened:
-    row = exporter._row
-
-    def leaky(line: Any, opened: bool) -> dict[str, Any]:
-        told = row(line, opened)
-        return {**told, "leaf": hashlib.sha256(text_of(line.opened)).hexdigest()} if "leaf" in told else told
-
-    return {"_row": leaky}
+    return header_with(lambda book: [hashlib.sha256(text_of(line.opened)).hexdigest() for line in book.lines()])
 
 
 def digest_of_the_state() -> Weakened:
@@ -215,7 +241,17 @@ def digest_of_the_state() -> Weakened:
 
 
 PLANTED = (
-    *(who_has_answered, what_waits, the_next_draw, the_seed, seed_in_the_readme, a_hand, the_sum_of_a_hand),
+    *(
+        who_has_answered,
+        how_many_rows_there_are,
+        places_of_turns,
+        what_waits,
+        the_next_draw,
+        the_seed,
+        seed_in_the_readme,
+        a_hand,
+        the_sum_of_a_hand,
+    ),
     *(whole_line, turns_are_opened, lengths, salts, leaves_without_salt, digest_of_the_state),
 )
 

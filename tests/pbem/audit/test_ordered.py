@@ -215,7 +215,7 @@ def test_a_finished_game_that_keeps_the_key_of_its_orders_is_not_simply_true(hos
     assert (found.ok, found.whole) == (True, False)
     assert "4 moves not held against what was ordered" in found.unplayed
     assert exit_code([found]) == PARTLY
-    assert next(words(found)).startswith("game: chain true; 4 moves not held against what was ordered")
+    assert next(words(found)).startswith(f"game: chain true; {found.sealed} rows sealed; 4 moves not held against what")
 
 
 def test_a_take_back_brings_back_what_waited_then_and_nothing_else(host):

@@ -200,6 +200,11 @@ def of_another(facts):
     return None
 
 
+def _another_letter(facts):
+    kept = facts["private"]
+    return facts | {"private": {**kept, "facts": kept["facts"] | {"letter": "00" * 32}}}
+
+
 FORGERIES = {
     "a better draw": ("turn", better_draw, "the draws are not what comes out"),
     "another state": ("turn", other_state, "the state is not what comes out"),
@@ -225,7 +230,7 @@ FORGERIES = {
     "a submission not counted": ("submission", lambda facts: facts | {"counter": 2}, "is submission 1"),
     "another mail": ("mail", lambda facts: facts | {"sha256": "00" * 32}, "is not the one that was written"),
     "a mail that was never written": ("mail", lambda facts: facts | {"message_id": "<x>"}, "is missing or damaged"),
-    "a letter that never came": ("submission", lambda facts: facts | {"letter": "00" * 32}, "is missing or damaged"),
+    "a letter that never came": ("submission", _another_letter, "is missing or damaged"),
 }
 
 

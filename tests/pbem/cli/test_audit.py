@@ -211,10 +211,9 @@ def test_a_copy_beside_the_own_ledger_is_a_look_as_well(played: Desk, tmp_path: 
 def test_the_own_ledger_beside_an_export_is_a_look_as_well(played: Desk, tmp_path: Path) -> None:
     """Seen red: an export with a row of no sense in it had the row of the ledger told, and no look was written."""
     own, target = str(played.folder / "ledger.db"), tmp_path / "game.zip"
-    played("audit", "export", "jade-river", target)
+    played("audit", "export", "jade-river", target, "--referee", "--now", NEXT_DAY)
     with zipfile.ZipFile(target) as file:
         header, *rows = map(json.loads, file.read("history.jsonl").splitlines())
-    del rows[1]["leaf"]
     said = {"at": "2026-11-18T12:00:00Z", "chain": header["game"], "kind": "turn", "seq": 2}
     rows[1] |= {"hash": "00" * 32, "salt": "00" * 32, "row": said | {"body": {}, "seat": None, "turn": 0}}
     with zipfile.ZipFile(tmp_path / "odd.zip", "w") as file:
@@ -222,7 +221,8 @@ def test_the_own_ledger_beside_an_export_is_a_look_as_well(played: Desk, tmp_pat
     for number, args in enumerate(((own, tmp_path / "odd.zip"), (tmp_path / "odd.zip", own)), 1):
         assert "body.state" in played("audit", "diff", *args, "--now", NEXT_DAY, code=1).out
         looks = played.data("audit", "log", "jade-river", "--kind", "look")
-        assert [look["gist"].partition(": ")[2] for look in looks] == ["row 2, where two histories differ"] * number
+        gists = [look["gist"].partition(": ")[2] for look in looks]
+        assert gists == ["an export with every row opened", *["row 2, where two histories differ"] * number]
 
 
 def test_two_backups_are_compared_where_the_ledger_is_lost(played: Desk, tmp_path: Path) -> None:
@@ -263,19 +263,20 @@ def test_what_a_file_keeps_sealed_is_not_told_as_none(played: Desk, tmp_path: Pa
     played("audit", "export", "jade-river", target)
     with zipfile.ZipFile(target) as file:
         _, *rows = map(json.loads, file.read("history.jsonl").splitlines())
-    sealed = sum("leaf" in row for row in rows)
-    assert sealed > 1
-    told = f"{sealed} rows of jade-river are sealed, and not looked into.\n"
+    assert len(rows) == 1
+    told = "jade-river goes on: of its rows only the first is in this file.\n"
     assert played("audit", "rolls", target).out.endswith(told)
     assert played("audit", "replay", target).out == f"0 steps: nothing was played again.\n{told}"
-    assert "sealed" not in played("audit", "replay", "jade-river").out
+    assert "goes on" not in played("audit", "replay", "jade-river").out
 
 
 def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) -> None:
     target = tmp_path / "game.zip"
-    assert played.data("audit", "export", "jade-river", target) == {"file": str(target), "rows": 9}
+    assert played.data("audit", "export", "jade-river", target) == {"file": str(target), "rows": 1}
     assert played.data("audit", "check", target)[0]["ok"] is True
-    assert "jade-river: chain true; 8 rows sealed. " in played("audit", "check", target).out
+    said = played("audit", "check", target).out
+    assert said.startswith("jade-river: true. 1 row, ")
+    assert "this file holds its first row and the heads of 2 turns" in said
     alone = subprocess.run([sys.executable, "-I", target], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert alone.returncode == 0, alone
     played.refused("audit", "export", "jade-river", target, code=3, says="already")
@@ -416,7 +417,11 @@ def test_verified_by_the_mails_that_were_kept(played: Desk, tmp_path: Path) -> N
     assert played.data("audit", "verify", "--all", "--mails", mails)[0]["ok"]
     export = str(tmp_path / "jade.pbem")
     played("audit", "export", "jade-river", export)
-    played("audit", "check", export, "--mails", mails)
+    said = played("audit", "check", export, "--mails", mails, code=5).out
+    assert (
+        "1 mailed heads not compared: a file of a running game holds the heads of its turns only" in said
+    )  # a receipt
+    assert "2 mailed heads are those of turns in this file." in said
     stranger = tmp_path / "kept"
     stranger.mkdir()
     assert "No mail in" in played("audit", "verify", "jade-river", "--mails", str(stranger), code=3).err
