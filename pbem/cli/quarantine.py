@@ -83,9 +83,9 @@ def retry(session: Session, name: str | None, everything: bool, reason: str, now
 @as_json
 @pass_session
 def purge(session: Session, days: int | None, yes: bool, now: str | None, as_json: bool) -> int:
-    """Empty mail that belongs to no game: what was set aside or ignored, and is no seat's.
+    """Empty old mail that belongs to no game.
 
-    Every night does so with what is older than [people] strangers_mail_days says. The hashes stay, so that such a
+    That is what was set aside or ignored, and is no seat's. Every night does so with what is older than [people] strangers_mail_days says. The hashes stay, so that such a
     message is known when it comes again, and every history can still be checked. The file is compacted afterwards.
     """
     from pbem.care.quarantine import older, purge_all

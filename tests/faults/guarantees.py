@@ -624,7 +624,7 @@ ROWS = (
         47,
         "a copy of the ledger without its key gives nobody a seat's key, a seed or a code",
         "every 32 bytes of a copy tried, 0 hits",
-        (f"{HOST}/test_stolen_backup.py", f"{HOST}/test_sealed.py"),
+        (f"{HOST}/test_stolen_backup.py", f"{HOST}/test_sealed.py", f"{HOST}/test_encrypted_backup.py"),
         (
             f"{HOST}/test_stolen_backup.py::test_weakened_a_ledger_that_stores_secrets_as_they_are_gives_its_keys_away",
             f"{HOST}/test_stolen_backup.py::test_weakened_sealing_without_compacting_leaves_them_in_free_bytes",
