@@ -85,8 +85,9 @@ def retry(session: Session, name: str | None, everything: bool, reason: str, now
 def purge(session: Session, days: int | None, yes: bool, now: str | None, as_json: bool) -> int:
     """Empty old mail that belongs to no game.
 
-    That is what was set aside or ignored, and is no seat's. Every night does so with what is older than [people] strangers_mail_days says. The hashes stay, so that such a
-    message is known when it comes again, and every history can still be checked. The file is compacted afterwards.
+    That is what was set aside or ignored, and is no seat's. Every night does so with what is older than
+    [people] strangers_mail_days says. The hashes stay, so that such a message is known when it comes again, and every
+    history can still be checked. The file is compacted afterwards.
     """
     from pbem.care.quarantine import older, purge_all
 
