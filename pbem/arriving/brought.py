@@ -19,6 +19,7 @@ class Brought:
     known: int = 0  # here already: delivered twice, or taken by a run that was killed before it could say so
     left: tuple[str, ...] = ()  # what cannot be taken, each by a name its place knows
     silent: str = ""  # why nothing, or not all, could be had; empty when the route was reached
+    refused: int = 0  # files that were not stored, as their seat had sent its limit
     warning: str = ""  # what went wrong without harm, such as a mark that the server would not keep
 
     @property

@@ -6,18 +6,20 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem.arriving.brought import DROP, Brought
+from pbem.arriving.door import Door, Owner
 from pbem.arriving.files import held, opened, whole
 from pbem.config import Config
 from pbem.faults import fault
 from pbem.ledger import Ledger, letters
 from pbem.ledger.letters import Arriving
+from pbem.ledger.transaction import Write
 from pbem.sharing import make_folder
 
 TAKEN = "taken"  # where files go once they are in the ledger
@@ -34,6 +36,11 @@ class Dropped(NamedTuple):
     arrived: datetime
     version: tuple[int, int]  # when it was last written to, and its length
 
+    @property
+    def name(self) -> str:
+        """A name of our own making, under which it is put away."""
+        return hashlib.sha256(self.message_id.encode() + self.raw).hexdigest()[:24]
+
 
 def strange(config: Config) -> list[str]:
     """The names of what lies there and is never opened: links, pipes, folders, large files, another's files."""
@@ -49,12 +56,14 @@ def strange(config: Config) -> list[str]:
 def gather(config: Config, ledger: Ledger, now: datetime) -> Brought:
     """Store what was dropped.
 
-    A file leaves the folder only when its bytes are in the ledger. The same file seen again (a run was killed in
+    A file leaves the folder only when its bytes are in the ledger; or its name, where its seat has sent far more than
+    it may and the file is refused unread. The same file seen again (a run was killed in
     between) is the same message. A file that came after `now` counts as come now.
     """
     most = config.limits.message_bytes
     found, left = _oldest_first(config.inbox, most)
-    new = known = 0
+    door = Door(config, now, len(found))
+    new = known = refused = 0
     step = min(AT_A_TIME, held(most))
     for first in range(0, len(found), step):
         read = (_read(path, now, most) for path in found[first : first + step])
@@ -62,14 +71,29 @@ def gather(config: Config, ledger: Ledger, now: datetime) -> Brought:
         if not batch:
             continue
         with ledger.write() as tx:
-            arriving = [Arriving(one.raw, one.arrived, DROP, one.message_id) for one in batch]
+            before = letters.turned_away(tx, [one.name for one in batch])  # by a run that was killed then
+            fresh = [one for one in batch if one.name not in before]
+            away = door.turned_away(tx, [one.raw for one in fresh])
+            let_in = [one for place, one in enumerate(fresh) if place not in away]
+            arriving = [Arriving(one.raw, one.arrived, DROP, one.message_id) for one in let_in]
             stored = [arrival.new for arrival in letters.arrive_all(tx, arriving)]
+            _turn_away(tx, fresh, away, now)
         fault("drops-stored")
         for dropped in batch:
             _put_away(dropped)
         fault("drops-put-away")
-        new, known = new + sum(stored), known + len(stored) - sum(stored)
-    return Brought(DROP, str(config.inbox), new, known, tuple(left))
+        new, refused = new + sum(stored), refused + len(away)
+        known += len(stored) - sum(stored) + len(before)
+    return Brought(DROP, str(config.inbox), new, known, tuple(left), refused=refused)
+
+
+def _turn_away(tx: Write, batch: Sequence[Dropped], away: Mapping[int, Owner], now: datetime) -> None:
+    """Write down which files are refused unread, a row for each seat."""
+    names: dict[Owner, list[str]] = {}
+    for place, owner in away.items():
+        names.setdefault(owner, []).append(batch[place].name)
+    for one, of_seat in names.items():
+        letters.turn_away(tx, DROP, one.game, one.seat, of_seat, now)
 
 
 def _names(folder: Path) -> Iterator[str]:
@@ -130,8 +154,7 @@ def _put_away(dropped: Dropped) -> None:
     """Out of the way, under a name of our own making; but what was saved there meanwhile is another message."""
     folder = dropped.path.parent / TAKEN
     make_folder(folder)
-    digest = hashlib.sha256(dropped.message_id.encode() + dropped.raw).hexdigest()[:24]
-    away = folder / f"{digest}.yml"
+    away = folder / f"{dropped.name}.yml"
     with suppress(FileNotFoundError):  # its owner, or another run, has taken it away
         if _version(dropped.path) == dropped.version:
             dropped.path.replace(away)

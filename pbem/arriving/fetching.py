@@ -13,6 +13,7 @@ from pbem.arriving.brought import DROP, Brought, mail_routes
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.ledger import Ledger, own_key
+from pbem.ledger.letters import REFUSED
 
 KEPT = "kept"  # how files of the drop folder are counted that are no plain files of ours, or far too large
 
@@ -70,6 +71,7 @@ def _asked(config: Config, route: str, place: str, bring: Callable[[], Brought])
 
 
 def kept(routes: Sequence[Brought]) -> dict[str, int]:
-    """The files of the drop folder that are never opened, as a count beside the fates."""
+    """The files of the drop folder that are never opened, as a count beside the fates, and those refused unread."""
     count = sum(len(one.left) for one in routes if one.route == DROP)
-    return {KEPT: count} if count else {}
+    refused = sum(one.refused for one in routes)
+    return ({KEPT: count} if count else {}) | ({REFUSED: refused} if refused else {})

@@ -75,7 +75,7 @@ def gather(
         in_vain = in_vain + 1 if run.achieved == before else 0
         if time.monotonic() > run.until:
             break
-    return Brought(IMAP, str(box.place), run.new, run.known, tuple(run.left.values()), silent, run.warning)
+    return Brought(IMAP, str(box.place), run.new, run.known, tuple(run.left.values()), silent, warning=run.warning)
 
 
 def _through(run: _Run, line: Line) -> str:

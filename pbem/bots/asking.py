@@ -129,7 +129,9 @@ def _submit(config: Config, ledger: Ledger, question: Question, orders: list[str
         with ledger.write() as tx:
             sha256, _ = letters.arrive(tx, raw, at, ROUTE, message_id)
         fault("bot-answered")
-        settled = settle(config, ledger, Waiting(message_id, sha256, ROUTE, at), now, clerk, Manner(ROUTE))
+        settled = settle(
+            config, ledger, Waiting(message_id, sha256, ROUTE, at), now, clerk, Manner(ROUTE, limited=False)
+        )
     return "" if settled.fate == ACCEPTED else f"its orders were not taken ({settled.reason})"
 
 

@@ -13,7 +13,11 @@ from pbem.cli.output import emit, say_lines
 from pbem.errors import NO, Trouble
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.config import Config
     from pbem.intake.judge import Verdict
+    from pbem.ledger.transaction import Read
     from pbem.submitting import Settled
     from pbem.submitting.identity import Proven
 
@@ -41,6 +45,7 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
             raise Trouble(f"{name}: reading it took too much ({died.kind}).", NO) from None
         with ledger.read() as tx:
             found = identify(tx, session.config, reading)
+            over = None if isinstance(found, str) else past_limit(tx, session.config, found, at)
         try:
             verdict = None if isinstance(found, str) else clerk.apart.ask(foreseen, found, reading, at)
         except TaskDied as died:
@@ -50,8 +55,19 @@ def check(session: Session, file: Path, now: str | None, as_json: bool) -> int:
         answer = NOBODYS | {"problems": [problem.to_json() for problem in reading.problems]}
     else:
         lines, answer = list(told(verdict, name)), verdict.to_json() | {"stands": anew(verdict, found)}
+        if over:
+            lines, answer = [f"{name}: It would not be taken. {over}"], answer | {"fate": "refused", "stands": {}}
     emit(answer | {"told": lines}) if as_json else say_lines("\n".join(lines))
-    return 0 if verdict is not None and verdict.is_taken else NO
+    return 0 if verdict is not None and verdict.is_taken and not over else NO
+
+
+def past_limit(tx: Read, config: Config, found: Proven, now: datetime) -> str:
+    """Why nothing more is taken from that seat for now; "" where it may send more."""
+    from pbem.submitting import budgets
+
+    game, turn = found.sheet.name, found.recorded.turn
+    over = budgets.exceeded(tx, config.limits, game, found.form.seat, turn, now, old_key=not found.is_current)
+    return "" if over is None else str(over)
 
 
 def anew(verdict: Verdict, found: Proven) -> dict[str, Any]:
@@ -112,6 +128,8 @@ def words(settled: Settled, name: str) -> str:
 
     if settled.receipt is not None:
         return text.render(settled.receipt).rstrip("\n")
+    if settled.words:
+        return f"{name}: stored, and refused. {settled.words}"
     problems = describe(settled.reading.problems, name) if settled.reading else []
     return "\n".join([*problems, f"{name}: stored, and set aside: {settled.reason}. Nobody is answered."])
 

@@ -52,6 +52,7 @@ def obey(desk: Desk, command: Command, manner: Manner) -> Settled:
     """Do what is asked, and answer; or say why not. Nothing is run before the mail has shown what it needs."""
     act = COMMANDS[command.word]
     lacking = why_not_proven(desk.speaker, act.needs)
+    answered = desk.may_answer
     done = lacking or act.run(desk, command)
     if isinstance(done, Form):
         given = desk.seated(done)
@@ -61,7 +62,8 @@ def obey(desk: Desk, command: Command, manner: Manner) -> Settled:
         desk.answer("refused", (_line(done), *hint), form=True)
     ready = is_ready(desk.tx, desk.sheet, desk.now)
     fate, reason = (ACCEPTED, command.word) if done is None else (REFUSED, done.code)
-    return Settled(fate, reason, game=desk.sheet.name, at_once=ready, seat=desk.seat)
+    settled = Settled(fate, reason, game=desk.sheet.name, at_once=ready, seat=desk.seat)
+    return settled if answered else settled.without_answer
 
 
 def _line(why: Refusal) -> Notice:

@@ -1,7 +1,8 @@
 """Deciding what becomes of one mail, in one transaction: ignored, set aside, refused or obeyed.
 
-Automatic mail is never answered. What proves no seat is set aside, and counted for the seat it names. A seat that is
-proven is always answered, at its registered address, within the limits of a day.
+Automatic mail is never answered. What proves no seat is set aside, and counted for the seat it names; its sender gets
+one fixed text a day, where a player has that address. A seat that is proven is always answered, at its registered
+address; what the budgets of the day leave unanswered stands in its next report.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import Notice, Refusal
 from pbem.config import Config
-from pbem.correspondence import addresses, bounces, codes, evidence, joining, limits
+from pbem.correspondence import addresses, bounces, codes, evidence, joining, suspected, unproven
 from pbem.correspondence.commands import obey
 from pbem.correspondence.desk import Desk
 from pbem.correspondence.opening import Opened
@@ -21,14 +22,15 @@ from pbem.correspondence.proofs import Proof, proof_of
 from pbem.correspondence.speaking import Speaker, named, speaker, tags_of
 from pbem.game.hosting import sheet_of
 from pbem.intake.form import Form, Reading
-from pbem.intake.mail.reading import ATTACHMENT, MailReading
+from pbem.intake.mail.reading import ATTACHMENT, Command, MailReading
 from pbem.intake.problems import Problem
 from pbem.ledger import letters
-from pbem.ledger.letters import IGNORED, QUARANTINED, REFUSED, Waiting
+from pbem.ledger.letters import IGNORED, QUARANTINED, Waiting
 from pbem.ledger.transaction import Read, Write
+from pbem.submitting import budgets
 from pbem.submitting.decision import Manner
 from pbem.submitting.identity import WRONG_KEY
-from pbem.submitting.taken import Settled, take_down
+from pbem.submitting.taken import Settled, take_down, turn_down
 
 if TYPE_CHECKING:
     from pbem.messages import Clerk
@@ -43,6 +45,10 @@ UNCHANGED = Refusal(
 )
 TOLD_OTHERWISE = frozenset({"report", "address"})  # commands that are answered by letters of another kind
 NOTHING = "No order was found in your mail, which begins: {shown}."
+UNOPENED = (
+    "Not opened: {names}. Orders are read from the text of a mail and from attached text files. Nothing is read from"
+    " archives, documents and the like."
+)
 EMPTY = "No order was found in your mail, which is empty."
 
 
@@ -54,13 +60,14 @@ def settled(tx: Write, config: Config, clerk: Clerk, opened: Opened, message: Wa
     if mail.bounce is not None:
         return Settled(IGNORED, bounces.count(tx, config, mail, now))
     if mail.automatic:
-        return Settled(IGNORED, mail.automatic)
+        found = _speaker(tx, config, opened) if opened.readings else None
+        return suspected.told(tx, config, opened, found, message, now)
     by_code = _by_code(tx, config, mail, now)
     if by_code is not None:
         return by_code
     found = _speaker(tx, config, opened)
     if found is None:
-        return joining.asked_by(tx, config, mail, now) or _nobodys(tx, opened)
+        return joining.asked_by(tx, config, mail, now) or _nobodys(tx, config, opened, now)
     sheet = sheet_of(tx, config, found.row)
     return _proven(Desk(tx, config, clerk.apart, found, sheet, mail, message, now), opened)
 
@@ -115,25 +122,23 @@ def _form(opened: Opened) -> Form | None:
     return forms[0] if forms else (opened.named[0] if opened.named else None)
 
 
-def _nobodys(tx: Write, opened: Opened) -> Settled:
-    """Set aside; the seat in whose name it came learns that, and nothing more, in its next report."""
+def _nobodys(tx: Write, config: Config, opened: Opened, now: datetime) -> Settled:
+    """Set aside. The seat in whose name it came learns that, and nothing more, in its next report; where it names none,
+    the player with that address is told."""
     place = named(tx, opened.named, tags_of(opened.mail.tags))
+    if place is None:
+        unproven.answer(tx, config, opened.mail, now)
     return Settled(QUARANTINED, WRONG_KEY, facts={"keyless": {"game": place[0], "seat": place[1]}} if place else {})
 
 
 def _proven(desk: Desk, opened: Opened) -> Settled:
     """What becomes of the mail of a seat."""
-    sent = limits.sent_this_turn(desk.tx, desk.speaker.row, desk.seat)
     if opened.known:
         return _said_again(desk)
-    if sent > desk.config.limits.submissions:
-        return Settled(REFUSED, "too_many", game=desk.sheet.name, seat=desk.seat)
-    if sent == desk.config.limits.submissions:
-        return _one_too_many(desk)
-    desk = replace(desk, beside=(*evidence.from_elsewhere(desk), *_came_back(desk, opened)))
+    desk = replace(desk, beside=(*evidence.from_elsewhere(desk), *_unopened(desk), *_came_back(desk, opened)))
     manner = _manner(desk, opened)
     if not manner.problems and desk.mail.command is not None and not opened.readings:
-        return obey(desk, desk.mail.command, manner)
+        return _obey(desk, desk.mail.command, manner)
     if not manner.problems and len(opened.readings) == 1 and opened.readings[0].form is not None:
         form = opened.readings[0].form
         reading = Reading(replace(form, seat=desk.seat), opened.readings[0].problems)
@@ -143,6 +148,15 @@ def _proven(desk: Desk, opened: Opened) -> Settled:
     blank = Form(game=desk.sheet.name, seat=desk.seat, turn=desk.speaker.turn, marks=marks)
     why = manner.problems or tuple(_nothing(opened))
     return _take(desk, Reading(blank), replace(manner, problems=why))
+
+
+def _obey(desk: Desk, command: Command, manner: Manner) -> Settled:
+    """Do what is asked, within the limits that hold for orders too."""
+    game, seat, old_key = desk.sheet.name, desk.seat, not desk.speaker.is_current
+    over = budgets.exceeded(desk.tx, desk.config.limits, game, seat, desk.turn, desk.now, old_key=old_key)
+    if over is not None:
+        return turn_down(desk.tx, desk.config.limits, desk.sheet, seat, desk.message, desk.now, manner, over)
+    return obey(desk, command, manner)
 
 
 def _take(desk: Desk, reading: Reading, manner: Manner) -> Settled:
@@ -170,13 +184,19 @@ def _manner(desk: Desk, opened: Opened) -> Manner:
     return Manner(
         file="attachment" if opened.found == ATTACHMENT else "mail",
         problems=(*desk.speaker.wrong, *(Problem(why) for why in wrong if why is not None)),
-        notices=(*desk.beside, *desk.last_word),
+        notices=desk.beside,
         facts=evidence.facts(desk),
         answers=desk.message.message_id,
         player=desk.speaker.player,
-        silent=not desk.may_answer,
         shows_key=desk.may_see_key,
+        old_key=not desk.speaker.is_current,
     )
+
+
+def _unopened(desk: Desk) -> tuple[Notice, ...]:
+    """A word on files that nobody looks into, so that no order is thought to be read from them."""
+    names = desk.mail.unopened
+    return (Notice("", "unopened", UNOPENED, {"names": list(names)}),) if names else ()
 
 
 def _came_back(desk: Desk, opened: Opened) -> tuple[Notice, ...]:
@@ -184,7 +204,10 @@ def _came_back(desk: Desk, opened: Opened) -> tuple[Notice, ...]:
     key shows that mail reaches the player."""
     command = desk.mail.command
     told_otherwise = command is not None and not opened.readings and command.word in TOLD_OTHERWISE
-    if told_otherwise or not desk.may_answer or proof_of(desk.speaker) is not Proof.CURRENT_KEY:
+    is_order = command is None or bool(opened.readings)
+    if told_otherwise or proof_of(desk.speaker) is not Proof.CURRENT_KEY:
+        return ()
+    if not (desk.may_receive if is_order else desk.may_answer):
         return ()
     return bounces.told(desk.tx, desk.speaker.player, desk.now)
 
@@ -194,11 +217,3 @@ def _said_again(desk: Desk) -> Settled:
     if len(letters.before(desk.tx, desk.message)) == 1:
         desk.answer("known")
     return Settled(IGNORED, "it has come before", game=desk.sheet.name, seat=desk.seat)
-
-
-def _one_too_many(desk: Desk) -> Settled:
-    """The first one past the limit is answered; a row of the journal counts it, so that the next one is not."""
-    body = {"letter": desk.message.sha256, "route": desk.message.route, "message_id": desk.message.message_id}
-    desk.tx.append(desk.sheet.name, "too_many", desk.now, body, desk.turn, desk.seat)
-    desk.answer("too_many")
-    return Settled(REFUSED, "too_many", game=desk.sheet.name, seat=desk.seat)

@@ -1,6 +1,6 @@
 """The desk: all that is at hand while one mail of a proven seat is dealt with, and the answers that leave it.
 
-Answers go to the address that is registered for the player and to no other, one for a mail, and so many on a day.
+Answers go to the address that is registered for the player and to no other, one for a mail, within the day's budget.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from engine import Notice as Line
 from engine import Seat
 from pbem.apart import Apart
 from pbem.config import Config
-from pbem.correspondence import limits
 from pbem.correspondence.speaking import Speaker
 from pbem.game.outgoing import stands as as_told
 from pbem.game.sheet import Sheet
 from pbem.intake.form import Form
 from pbem.intake.mail.reading import MailReading
 from pbem.ledger import games
+from pbem.ledger.budgets import seat_of
 from pbem.ledger.letters import Waiting
 from pbem.ledger.transaction import Write
 from pbem.reports.report import Menu, NoticeKind, Stands, menu
 from pbem.rulings.noticing import post_notice
+from pbem.submitting import budgets
 from pbem.submitting.identity import Proven, may_see_key, seated
 
 
@@ -59,12 +60,19 @@ class Desk:
 
     @property
     def may_answer(self) -> bool:
-        return limits.may_answer(self.tx, self.speaker.player, self.now, self.config.limits.answers)
+        """Whether a command may still be answered today."""
+        return self._answers_left > 0
 
     @property
-    def last_word(self) -> tuple[Line, ...]:
-        """What the answer says of those after it, where it is the last one of the day."""
-        return limits.last_word(self.tx, self.speaker.player, self.now, self.config.limits.answers)
+    def _answers_left(self) -> int:
+        return budgets.left(self.tx, self.config.limits, budgets.ANSWERS, self.speaker.player, self.now)
+
+    @property
+    def may_receive(self) -> bool:
+        """Whether a receipt for orders may still leave today."""
+        kind = budgets.RECEIPTS if self.speaker.is_current else budgets.OLD_RECEIPTS
+        seat = seat_of(self.sheet.name, self.seat)
+        return budgets.left(self.tx, self.config.limits, kind, seat, self.now) > 0
 
     def seated(self, form: Form) -> Proven:
         """The seat with that form, and where the game stands at this moment."""
@@ -78,10 +86,10 @@ class Desk:
 
     def answer(self, kind: NoticeKind, lines: Sequence[Line] = (), text: str = "", *, form: bool = False) -> None:
         """Write to the seat whose mail this is, unless it was sent enough today; with the order form where it helps."""
-        if self.may_answer:
+        if left := self._answers_left:
             said = self.apart.ask(offered, self.blank()) if form and self.may_see_key else None
             answers, player = self.message.message_id, self.speaker.player
-            lines = (*lines, *self.beside, *self.last_word)
+            lines = (*lines, *self.beside, *budgets.last_word(self.config.limits, budgets.ANSWERS, left))
             self._post(self.seat, kind, lines, text, offered=said, answers=answers, player=player)
 
     def tell(self, seat: Seat, kind: NoticeKind, lines: Sequence[Line], text: str = "") -> None:

@@ -1,8 +1,9 @@
 """Joining by mail: a seat in a game that waits for players, for who shows that mail reaches him.
 
-Whoever has a key of another game joins by it. Anybody else is asked at his address, by a code in the address that the
-question asks to be answered at; nothing he wrote himself is believed. Strangers are asked only where the host is open
-to them, and seldom; elsewhere they get no answer at all, as anybody can write anybody's name on a mail.
+Whoever has a key of another game joins by it. Anybody else is asked at the address the mail names as its sender, by a
+code in the address that the question asks to be answered at. Nothing of such a mail is believed or repeated: anybody
+can write anybody's address on one. So it is answered only where games wait for players, by a text of ours, and once a
+day; strangers only where the host is open to them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from engine import Notice, Refusal, Seat
 from pbem.config import Config
-from pbem.correspondence import codes, limits
+from pbem.correspondence import codes, unproven
 from pbem.correspondence.desk import Desk
 from pbem.game.hosting import add_player
 from pbem.intake.mail.reading import Command, MailReading
@@ -29,18 +30,21 @@ from pbem.post.own import envelope, next_id
 from pbem.reports import environment, letter, plain
 from pbem.reports.telling import Who
 from pbem.reports.translating import FACT
+from pbem.submitting import budgets
+from pbem.submitting.budgets import JOINING, UNPROVEN, Answers
 from pbem.submitting.taken import Settled
 
 JOIN, LEAVE = "join", "leave"
 LASTS = timedelta(days=7)
 MOST = 50  # strangers who are waited for at one time
 KIND = "joining"
+ENOUGH = "enough was asked of that address"
 STRANGER = "a stranger asks to join, and this host is not open to strangers"
 
 ASK = (
     "A seat in %(game)s?",
-    "%(name)s asks for a seat in the game %(game)s at %(host)s. If that is you, answer this mail; what you write does"
-    " not matter. If it is not, do nothing: in %(days)s days this is forgotten.",
+    "A mail with your address as its sender asks for a seat in the game %(game)s at %(host)s. If you sent it, answer"
+    " this mail; what you write does not matter. If you did not, do nothing: in %(days)s days this is forgotten.",
 )
 SEATED = (
     "You have a seat in %(game)s",
@@ -60,6 +64,12 @@ WITHOUT_KEY = Notice(
     "", "join", "A seat can be had without a key, too: write the same in a new mail to the host, from your own address."
 )
 NOT = ("No seat in %(game)s", "You have asked for a seat in %(game)s at %(host)s. %(why)s")
+NOT_OPEN = (
+    "No seat was given",
+    "A mail with your address as its sender asks %(host)s for a seat in a game, and that seat cannot be had. Games that"
+    " wait for players now: %(games)s. To ask for a seat, write join and the name of one of them. If the mail was not"
+    " yours, do nothing.",
+)
 
 
 # --- with a key -------------------------------------------------------------------------------------------------------
@@ -104,34 +114,60 @@ def asked_by(tx: Write, config: Config, mail: MailReading, now: datetime) -> Set
     player = players.by_address(tx, mail.sender)
     if player is None and not config.open_to_strangers:
         return Settled(QUARANTINED, STRANGER)
-    address = mail.sender if player is None else player.address or ""
-    waiting = openings.asked(tx)
-    if not _may_ask(tx, config, player, address, waiting, now):
-        return Settled(QUARANTINED, "enough was asked of that address today")
-    name, seat = command.argument, command.to or None
-    lang = (player.lang if player else None) or "en"
-    why = gathering.why_not(tx, name, player, seat, now)
+    open_games = [one.name for one in openings.every(tx) if not one.is_past(now)]
+    if not open_games:
+        return Settled(QUARANTINED, "somebody asks to join, and no game waits for players")
+    if player is not None:
+        return _asked_by_player(tx, config, player, command, open_games, now)
+    return _asked_by_stranger(tx, config, mail.sender, command, now)
+
+
+def _asked_by_player(
+    tx: Write, config: Config, player: PlayerRow, command: Command, open_games: list[str], now: datetime
+) -> Settled:
+    """A mail with the address of a player asks for a seat; the player is asked whether that is so, once a day."""
+    if not unproven.may_answer(tx, config, player, now):
+        return Settled(QUARANTINED, ENOUGH)
+    address, lang = player.address or "", player.lang or "en"
+    why = gathering.why_not(tx, command.argument, player, command.to or None, now)
     if why is not None:
-        if player is not None:
-            _write(tx, config, player.name or "", address, lang, now, NOT, {"game": name, "why": _words(why, lang)},
-                   answers=player.commitment)  # fmt: skip
+        facts = {"games": ", ".join(open_games)}
+        _write(tx, config, player.name or "", address, lang, now, NOT_OPEN, facts, "", player.commitment, UNPROVEN)
         return Settled(REFUSED, why.code)
-    who = player.name if player is not None and player.name else _name_of(address)
-    asking = Asking(codes.new_code(tx, JOIN, name, address), name, seat, who, address, lang, now)
-    openings.ask(tx, asking)
-    _write(tx, config, who, address, lang, now, ASK, {"game": name}, code=asking.code,
-           answers=player.commitment if player else "")  # fmt: skip
+    _ask(tx, config, command, player.name or "", address, lang, now, player.commitment)
     return Settled(ACCEPTED, JOIN)
 
 
-def _may_ask(
-    tx: Read, config: Config, player: PlayerRow | None, address: str, waiting: list[Asking], now: datetime
-) -> bool:
-    """A player is answered so often a day; a stranger is asked once in a week, and few of them at a time."""
-    if player is not None:
-        return limits.may_answer(tx, player.commitment, now, config.limits.answers)
-    recent = [one for one in waiting if now - one.asked_at < LASTS and players.by_address(tx, one.address) is None]
-    return len(recent) < MOST and address not in [one.address for one in recent]
+def _asked_by_stranger(tx: Write, config: Config, address: str, command: Command, now: datetime) -> Settled:
+    """A stranger is asked once in a week, and few of them at a time."""
+    asked = [one for one in openings.asked(tx) if now - one.asked_at < LASTS]
+    recent = [one for one in asked if players.by_address(tx, one.address) is None]
+    if len(recent) >= MOST or _mailbox(address) in [_mailbox(one.address) for one in recent]:
+        return Settled(QUARANTINED, ENOUGH)
+    why = gathering.why_not(tx, command.argument, None, command.to or None, now)
+    if why is not None:
+        return Settled(REFUSED, why.code)
+    _ask(tx, config, command, _name_of(address), address, "en", now)
+    return Settled(ACCEPTED, JOIN)
+
+
+def _mailbox(address: str) -> str:
+    """Where mail to an address ends up, as far as that shows: many servers ignore what follows a `+`."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+def _ask(
+    tx: Write, config: Config, command: Command, who: str, address: str, lang: str, now: datetime, answers: str = ""
+) -> None:
+    """Ask whoever reads that address. The game is named as the host has it, and nobody by a name of the mail's."""
+    found = gathering.named(tx, command.argument)
+    asking = Asking(
+        codes.new_code(tx, JOIN, found.name, address), found.name, command.to or None, who, address, lang, now
+    )
+    openings.ask(tx, asking)
+    _write(tx, config, who if answers else "", address, lang, now, ASK, {"game": found.name}, asking.code, answers,
+           UNPROVEN)  # fmt: skip
 
 
 def by_code(tx: Read, code: str, now: datetime) -> Asking | None:
@@ -168,14 +204,14 @@ def _joins(tx: Write, config: Config, asking: Asking, player: PlayerRow, now: da
     why = gathering.why_not(tx, asking.opening, player, asking.seat, now)
     if why is not None:
         facts["why"] = _words(why, asking.lang)
-        _write(tx, config, asking.name, asking.address, asking.lang, now, NOT, facts, answers=player.commitment)
+        _write(tx, config, asking.name, asking.address, asking.lang, now, NOT, facts, "", player.commitment, JOINING)
         return Settled(REFUSED, why.code)
     rules = gathering.named(tx, asking.opening).wanted["rules"]
     found = gathering.joined(tx, config, asking.opening, player, now, asking.seat)
     facts |= {"seat": _called(found.seat, rules, asking.lang), "free": found.free}
     what = BEGUN if found.begun else SEATED
     code = "" if found.begun else asking.code
-    _write(tx, config, asking.name, asking.address, asking.lang, now, what, facts, code, player.commitment)
+    _write(tx, config, asking.name, asking.address, asking.lang, now, what, facts, code, player.commitment, JOINING)
     return Settled(ACCEPTED, JOIN)
 
 
@@ -183,7 +219,7 @@ def _leaves(tx: Write, config: Config, asking: Asking, player: PlayerRow | None,
     if player is None or gathering.left(tx, asking.opening, player, now) is None:
         return Settled(REFUSED, "no_seat")
     facts = {"game": asking.opening}
-    _write(tx, config, asking.name, asking.address, asking.lang, now, LEFT, facts, answers=player.commitment)
+    _write(tx, config, asking.name, asking.address, asking.lang, now, LEFT, facts, "", player.commitment, JOINING)
     return Settled(ACCEPTED, LEAVE)
 
 
@@ -239,12 +275,17 @@ def _write(
     facts: Mapping[str, Any],
     code: str = "",
     answers: str = "",
+    budget: Answers | None = None,
 ) -> None:
-    """A mail on the host's own chain: the game has none yet."""
+    """A mail on the host's own chain, as the game has none yet. One that answers a player is counted to its budget, and
+    does not leave where that is used up."""
+    if answers and budget and not budgets.left(tx, config.limits, budget, answers, now):
+        return
     lang = environment.language(lang)
     says, message_id = environment.says(lang), next_id(tx, config, KIND, now)
     subject, text = (says(words, name=name, host=config.host, days=LASTS.days, **facts) for words in what)
     reply_to = (codes.address_for(config, JOIN, code) or config.address) if code else ""
     address = letter.Address(name, to)
     cover = envelope(config, KIND, message_id, now, address, subject, lang, reply_to=reply_to)
-    outbox.post(tx, HOST, None, KIND, message_id, letter.write(cover, plain.wrap(text)), now, now, answers=answers)
+    outbox.post(tx, HOST, None, KIND, message_id, letter.write(cover, plain.wrap(text)), now, now, answers=answers,
+                budget=budget.name if answers and budget else "")  # fmt: skip

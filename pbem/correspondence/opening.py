@@ -13,7 +13,7 @@ from pbem.correspondence.speaking import Speaker, by_address, tags_of
 from pbem.game.outgoing import FORM_FILE
 from pbem.intake.form import GAME, SEAT, Form, Reading
 from pbem.intake.mail.offered import file_lines, unchanged
-from pbem.intake.mail.reading import ATTACHMENT, TWO_FORMS, Block, MailReading
+from pbem.intake.mail.reading import ATTACHMENT, SUSPECTED, TWO_FORMS, Block, MailReading
 from pbem.intake.reading import BoundedReader
 from pbem.ledger import Ledger, games, letters, outbox
 from pbem.ledger.letters import Waiting
@@ -80,10 +80,12 @@ def opened(config: Config, tx: Read, clerk: Clerk, message: Waiting, mail: MailR
     if len(changed) == 1 and mail.trouble is not None and mail.trouble.code == TWO_FORMS:
         mail = replace(mail, trouble=None)  # the others were ours
     if mail.automatic:
-        # A program that answers for somebody quotes our form, or the beginning of it, but writes nothing into it.
+        # A program that answers for somebody quotes our form, or the beginning of it, but writes nothing into it. From
+        # a mail that a list seems to have sent no orders are taken even so; its player is told.
         if not any(reading.form is not None and reading.form.ended for reading in changed):
             return Opened(mail)
-        mail = replace(mail, automatic="")
+        if mail.automatic not in SUSPECTED:
+            mail = replace(mail, automatic="")
     return Opened(
         mail,
         tuple(changed),

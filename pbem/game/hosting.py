@@ -311,6 +311,7 @@ def recorded(tx: Read, game: GameRow) -> Recorded:
         game.attendance,
         {seat: queue.away for seat, queue in queued.items() if queue.away},
         game.schedule["zone"],
+        {seat: queue.unanswered for seat, queue in queued.items() if queue.unanswered},
     )
 
 

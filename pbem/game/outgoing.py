@@ -17,9 +17,24 @@ from pbem.game.sheet import Sheet, Standing
 from pbem.intake import masks
 from pbem.intake.plain import spoken as in_words
 from pbem.ledger.packing import Kept, keep
+from pbem.ledger.times import moment
 from pbem.matches import match
 from pbem.reports import environment, json, letter, shorter, text, when
-from pbem.reports.report import Letter, News, Notice, Problem, Reader, Receipt, Report, Said, Stands, Step, Taken, menu
+from pbem.reports.report import (
+    Letter,
+    News,
+    Notice,
+    Problem,
+    Reader,
+    Receipt,
+    Report,
+    Said,
+    Stands,
+    Step,
+    Taken,
+    Unanswered,
+    menu,
+)
 from pbem.reports.telling import tell
 from pbem.reports.words import Memo
 
@@ -49,6 +64,24 @@ def prepare(sheet: Sheet) -> None:
             when.load(lang)
 
 
+class Missed(NamedTuple):
+    """What a seat's player was not told of: mails in its name without its key, and messages without an answer, of which
+    the first are listed."""
+
+    keyless: int = 0
+    unanswered: tuple[Unanswered, ...] = ()
+    unlisted: int = 0
+
+    @classmethod
+    def by(cls, standing: Standing, seat: Seat) -> Missed:
+        said = standing.unanswered.get(seat, {"count": 0, "first": []})
+        listed = tuple(Unanswered(moment(at), fate, reason) for at, fate, reason in said["first"])
+        return cls(standing.keyless.get(seat, 0), listed, said["count"] - len(listed))
+
+
+NOTHING_MISSED = Missed()
+
+
 def reports(
     sheet: Sheet,
     before: Standing,
@@ -60,9 +93,9 @@ def reports(
 ) -> tuple[Mail, ...]:
     """The report of a run to every seat, but not where all that was done, out of turn, is a secret of others. A
     program is shown the position when it is asked."""
-    keyless, steps, says = before.keyless, result.steps, before.says
+    steps, says = result.steps, before.says
     told = {
-        seat: report_of(sheet, before.state, steps, after, outcome, seat, says, keyless.get(seat, 0), news)
+        seat: report_of(sheet, before.state, steps, after, outcome, seat, says, news, Missed.by(before, seat))
         for seat, sitter in sheet.sitters.items()
         if sitter.is_written_to
     }
@@ -71,7 +104,7 @@ def reports(
         told = {
             seat: one
             for seat, one in told.items()
-            if seat in asked or one.steps or one.press or one.problems or one.keyless
+            if seat in asked or one.steps or one.press or one.problems or one.keyless or one.unanswered
         }
     return _mails(sheet, told, now)
 
@@ -117,11 +150,11 @@ def report_of(
     outcome: Outcome | None,
     seat: Seat | None,
     says: Mapping[Seat, Mapping[str, str]] | None = None,
-    keyless: int = 0,
     news: tuple[News, ...] = (),
+    missed: Missed = NOTHING_MISSED,
 ) -> Report:
-    """What that seat learns (None: the public). `first` is the state before the first step; so many mails came in the
-    name of the seat without its key."""
+    """What that seat learns (None: the public). `first` is the state before the first step; `missed` is what its player
+    was not told of."""
     rules = sheet.rules
     sitter = None if seat is None else sheet.sitters[seat]
     over = outcome is not None
@@ -143,7 +176,9 @@ def report_of(
         news=news,
         problems=() if seat is None else _problems(steps, seat),
         resigned=tuple(other for other in sheet.sitters if other in after.resigned),
-        keyless=keyless,
+        keyless=missed.keyless,
+        unanswered=missed.unanswered,
+        unlisted=missed.unlisted,
         outcome=outcome,
         match=match.told(sheet, outcome),
         deadline=None if over else after.deadline,

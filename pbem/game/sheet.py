@@ -163,6 +163,9 @@ class Standing:
     keyless: Mapping[Seat, int] = field(default_factory=dict)  # mails in a seat's name without its key, not yet told
     attendance: Attendance = field(default_factory=Attendance)
     away: Mapping[Seat, Away] = field(default_factory=dict)  # who has said to be away, and until when
+    unanswered: Mapping[Seat, Mapping[str, Any]] = field(
+        default_factory=dict
+    )  # messages without an answer, not yet told
 
     def orders_of(self, seat: Seat) -> SeatOrders:
         return self.orders.get(seat, NO_ORDERS)
@@ -185,6 +188,7 @@ class Recorded(NamedTuple):
     attendance: Any
     away: Mapping[Seat, Any]
     zone: str  # of the days of absence
+    unanswered: Mapping[Seat, Mapping[str, Any]]
 
     def standing(self) -> Standing:
         """The same as values, but for the state, which only the game's own rules can restore."""
@@ -203,6 +207,7 @@ class Recorded(NamedTuple):
             self.keyless,
             Attendance.from_json(self.attendance),
             {seat: Away.from_row(said, self.zone) for seat, said in self.away.items()},
+            self.unanswered,
         )
 
 

@@ -218,7 +218,7 @@ def reopened(sheet: Sheet, standing: Standing, row: Mapping[str, Any], now: date
     }
     rows = fixed(Row(TAKEN_BACK, body, standing.turn))
     end = chained(sheet.name, sheet.secret, standing.end, rows, now)
-    before = replace(after, keyless={}, says=standing.says)
+    before = replace(after, keyless={}, unanswered={}, says=standing.says)
     mails = reports(sheet, before, _nothing_more(sheet, after), replace(after, end=end), None, now, news)
     return Played(rows, mails, end, 0, False)
 
@@ -285,6 +285,7 @@ def _written(
         at_once=result.at_once,
         says={},
         keyless={},
+        unanswered={},
     )
     after = _awaited(sheet, before, after, result, outcome, told or now)
     asked = () if outcome is not None else questions(after.attendance)

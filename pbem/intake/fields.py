@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ from engine.entries import ELSE, IF, THEN, Entry, Path, read_entry
 from engine.refusal import Refusal
 from pbem.intake import masks
 from pbem.intake.away import MODES, mode_of
-from pbem.intake.characters import visible, words
+from pbem.intake.characters import decode, visible, words
 from pbem.intake.form import (
     ABSENT,
     DRAFT,
@@ -30,6 +31,9 @@ from pbem.intake.form import (
     Reading,
 )
 from pbem.intake.limits import USUAL, Limits
+from pbem.intake.mail.forms import forms
+from pbem.intake.mail.quoting import lines_of
+from pbem.intake.mail.reading import TWO_FORMS
 from pbem.intake.near import nearest
 from pbem.intake.problems import Mark, Problem, Subject, Unreadable, listed, problem
 from pbem.intake.sketch import sketch
@@ -60,6 +64,8 @@ def read_form(
     `given` are game, seat, turn and key as the address says them that the form came to; what the form says goes first.
     """
     try:
+        if len(raw) <= limits.order_bytes and (twice := _several(decode(raw), game_keys)) is not None:
+            return twice
         tree = parse(raw, limits)
     except Unreadable as error:
         # Whoever sent it is told, when the key in it is right.
@@ -72,6 +78,28 @@ def read_form(
     if not problems and not form.says_something:
         problems = (_no_order(tree),)
     return Reading(form if form.game and form.seat else None, problems)
+
+
+def _several(text: str, game_keys: Collection[str]) -> Reading | None:
+    """The refusal of a text in which two new forms stand that differ, below each other or as two YAML documents.
+
+    They are found as in a mail, so that the same text comes to the same whichever way it is sent.
+    """
+    if len(_begun.findall(text)) < 3:  # `game:` and `orders:` of one form are two
+        return None
+    found = [form for form in forms(lines_of(text), game_keys) if not form.depth and not form.forwarded]
+    other = next((form for form in found[1:] if form.words != found[0].words), None)
+    if other is None:
+        return None
+    sentence = (
+        "Two different order forms stand here, on line {first} and on line {second}. Send only the one that counts."
+    )
+    mark = Mark(other.line, 1, other.line, 2)
+    why = problem(TWO_FORMS, sentence, mark, first=found[0].line, second=other.line)
+    return Reading(sketch(found[0].text), (why,))
+
+
+_begun = re.compile(rf"^[ \t]*[\"']?(?:{GAME}|{ORDERS})[\"']?[ ]*:", re.M | re.I)
 
 
 def _no_order(tree: Tree) -> Problem:

@@ -32,7 +32,10 @@ class Limits:
     memory_bytes: int = 256 << 20
     files: int = 32
     submissions: int = 20  # of a seat while one turn is open: orders, press, days away, appeals, words of consent
-    answers: int = 20  # to one player on one day (of UTC)
+    daily: int = 500  # of a seat on one day (of UTC)
+    daily_bytes: int = 16 << 20  # of all its submissions on one day
+    receipts: int = 30  # for one seat on one day; nothing else is counted to them
+    answers: int = 20  # to commands of one player on one day
 
 
 USUAL = Limits()

@@ -39,6 +39,9 @@ KEYS = {
     "press": Key("press", 1, 50),
     "number": Key("number", 1, 100),
     "submissions": Key("submissions", 1, 1),
+    "submissions_a_day": Key("daily", 1, 1),
+    "kilobytes_a_day": Key("daily_bytes", KIB, 64),
+    "receipts": Key("receipts", 1, 1),
     "answers": Key("answers", 1, 1),
     "cpu_seconds": Key("cpu_seconds", 1, 1, 30),
     "wall_seconds": Key("wall_seconds", 1, 1, 30),
@@ -70,8 +73,11 @@ nodes = 2000                        # keys, words and lists in it
 text = 500                          # characters of one word or text of an order
 press = 4000                        # characters of a message to others, or of an appeal
 number = 1000000                    # the largest number in an order
-submissions = 20                    # what one seat may send while a turn is open
-answers = 20                        # what one player is answered on one day
+submissions = 20                    # messages that one seat may send while a decision is open, by any route,
+submissions_a_day = 500             # ... and on one day (UTC),
+kilobytes_a_day = 16384             # ... which together may be so large
+receipts = 30                       # receipts for orders that one seat is sent on one day
+answers = 20                        # answers to commands that one player is sent on one day
 cpu_seconds = 2                     # the most that reading one message may take of a processor,
 wall_seconds = 5                    # ... of anybody's time,
 megabytes = 256                     # ... of memory,

@@ -20,11 +20,9 @@ FAILING = 3  # mails in a row that came back: the address is taken for one that 
 
 
 class Contact(NamedTuple):
-    """A player by his commitment; the answers he was sent on the last day he was sent any, and bounces in a row."""
+    """A player by commitment, and how many mails to them came back in a row."""
 
     player: str
-    day: str
-    answers: int
     bounces: int
 
     @property
@@ -62,19 +60,13 @@ _WAITING = sa.select(*_NEW).where(NEW_ADDRESS.c.vetoed_at.is_(None)).order_by(NE
 def get(tx: Read, player: str) -> Contact:
     """How it goes with that player."""
     found = tx.one(_GET, {"player": player})
-    return Contact(player, "", 0, 0) if found is None else Contact(*found)
+    return Contact(player, 0) if found is None else Contact(*found)
 
 
 def bouncing(tx: Read) -> list[Contact]:
     """The players whose mail came back, those of whom most did first."""
     query = sa.select(*_CONTACT).where(CONTACT.c.bounces > 0).order_by(CONTACT.c.bounces.desc(), CONTACT.c.player)
     return [Contact(*row) for row in tx.all(query)]
-
-
-def answers_on(tx: Read, player: str, day: str) -> int:
-    """How many answers that player was sent on that day."""
-    found = get(tx, player)
-    return found.answers if found.day == day else 0
 
 
 def bounced(tx: Write, player: str, message_id: str, status: str, at: datetime) -> None:

@@ -87,25 +87,6 @@ def turn(tx: Read, chain: str, number: int) -> JournalRow | None:
     return None if found is None else JournalRow(*found)
 
 
-def count_since_turn(tx: Read, chain: str, turn: int, kinds: Collection[str], seat: str, after: int = 0) -> int:
-    """How many rows of these kinds a seat has brought about since that turn was opened, or opened again, and after
-    that place."""
-    values = {"chain": chain, "turn": turn, "before": turn - 1, "kinds": sorted(kinds), "seat": seat, "after": after}
-    return int(tx.one(_counting(), values)[0])
-
-
-@cache
-def _counting() -> sa.Select[int]:
-    """Made once: it is asked for every message, and takes longer to make than to answer."""
-    chain, turn, before = (Parameter(name) for name in ("chain", "turn", "before"))
-    opened = sa.select(sa.func.coalesce(sa.func.max(JOURNAL.c.seq), 0)).where(JOURNAL.c.chain == chain)
-    opened = opened.where(JOURNAL.c.turn == before, sa.text("kind IN ('turn', 'at_once')"))
-    query = sa.select(sa.func.count()).where(JOURNAL.c.chain == chain, JOURNAL.c.seq > opened.scalar_subquery())
-    query = query.where(JOURNAL.c.seq + 0 > _last_back(chain, turn), JOURNAL.c.seat == sa.bindparam("seat"))
-    query = query.where(JOURNAL.c.seq + 0 > sa.bindparam("after"))
-    return query.where(JOURNAL.c.kind.in_(sa.bindparam("kinds", expanding=True)))
-
-
 def steps_of(tx: Read, chain: str, number: int) -> list[JournalRow]:
     """The rows of that turn as it stands: moves out of turn, then the turn itself, as they were written."""
     return [JournalRow(*row) for row in tx.all(_steps(), {"chain": chain, "turn": number})]

@@ -16,13 +16,14 @@ import sqlalchemy as sa
 from pbem.ledger.chain import HOST
 from pbem.ledger.opening import bytes_of
 from pbem.ledger.seals import LETTERS
-from pbem.ledger.tables import FORGOTTEN, INBOX, LETTER
+from pbem.ledger.tables import FORGOTTEN, INBOX, LETTER, TURNED_AWAY
 from pbem.ledger.times import stamp
 from pbem.ledger.transaction import Read, Write
 
 FEW = 32  # messages asked for at once: each id is looked up with each name
 SAME_ID = 8  # so many messages under one id are told apart by their words
 WAITING, ACCEPTED, REFUSED, IGNORED, QUARANTINED = "waiting", "accepted", "refused", "ignored", "quarantined"
+TOO_MANY = "too_many"  # why a message is refused whose seat has sent its limit
 
 
 # What is asked for every message; made once, for that takes longer than to answer.
@@ -46,6 +47,8 @@ _WAITING = (
     .order_by(INBOX.c.id)
 )
 _COUNTS = sa.select(INBOX.c.state, sa.func.count()).group_by(INBOX.c.state).order_by(INBOX.c.state)
+_UNREAD = sa.select(sa.func.count()).select_from(TURNED_AWAY)
+_TURNED_AWAY = sa.select(TURNED_AWAY.c.name).where(TURNED_AWAY.c.name.in_(sa.bindparam("names", expanding=True)))
 _BEFORE = (
     sa.select(INBOX.c.sha256)
     .where(_of_message, INBOX.c.state != WAITING, INBOX.c.sha256 != sa.bindparam("sha256"))
@@ -200,4 +203,20 @@ def kept(tx: Read) -> list[Kept]:
 
 def counts(tx: Read) -> dict[str, int]:
     """How many messages have which fate; together they are all that ever came."""
-    return {row[0]: row[1] for row in tx.all(_COUNTS)}
+    found = {row[0]: row[1] for row in tx.all(_COUNTS)}
+    unread = int(tx.one(_UNREAD)[0])
+    return found | {REFUSED: found.get(REFUSED, 0) + unread} if unread else found
+
+
+# --- refused unread ---------------------------------------------------------------------------------------------------
+
+
+def turn_away(tx: Write, route: str, game: str, seat: str, names: Sequence[str], at: datetime) -> None:
+    """Refuse files of a seat that has sent its limit, without storing what is in them. One row names them all."""
+    body = {"route": route, "game": game, "seat": seat, "reason": TOO_MANY, "files": list(names)}
+    tx.append(HOST, "turned_away", at, body)
+
+
+def turned_away(tx: Read, names: Sequence[str]) -> set[str]:
+    """Those of these files that were refused unread."""
+    return {row.name for row in tx.all(_TURNED_AWAY, {"names": list(names)})}

@@ -80,9 +80,10 @@ def post(
     date: datetime,
     turn: int | None = None,
     answers: str = "",
+    budget: str = "",
 ) -> Row:
     """Store a mail as it will leave, with a `mail` row on its chain; it is queued by that. `date` is its own. `answers`
-    is the player whose mail it answers: a player is sent only so many answers on a day."""
+    is the player whose mail it answers; it is counted to `budget`, or to the one that mails of its kind have."""
     kept = mail if isinstance(mail, Kept) else keep(mail)
     seal = tx.seal(chain)
     raw = kept.stored if seal is None else seal.data(chain, kept.stored)
@@ -90,6 +91,8 @@ def post(
     body = {"message_id": message_id, "kind": kind, "sha256": kept.sha256, "date": stamp(date)}
     if answers:
         body["answers"] = answers
+    if budget:
+        body["budget"] = budget
     return tx.append(chain, "mail", at, body, turn, seat)
 
 

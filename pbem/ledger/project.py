@@ -12,15 +12,34 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from pbem.ledger import budgets
 from pbem.ledger.chain import Content
-from pbem.ledger.tables import BRAKE, CONTACT, FORGOTTEN, GAME, INBOX, MATCH, NIGHT, OPENING, OUTBOX, QUEUE
-from pbem.ledger.times import moment
+from pbem.ledger.tables import (
+    BRAKE,
+    CONTACT,
+    FORGOTTEN,
+    GAME,
+    INBOX,
+    MATCH,
+    NIGHT,
+    OPENING,
+    OUTBOX,
+    QUEUE,
+    TURNED_AWAY,
+)
+from pbem.ledger.times import moment, stamp
 from pbem.ledger.transaction import Write
 
 # What is asked for many rows; made once, for that takes longer than to answer.
 _KEYLESS = sa.select(QUEUE.c.keyless).where(QUEUE.c.game == sa.bindparam("game"), QUEUE.c.seat == sa.bindparam("seat"))
 _SEATS = sa.select(OPENING.c.seats).where(OPENING.c.name == sa.bindparam("name"))
-_ANSWERS = sa.select(CONTACT.c.day, CONTACT.c.answers).where(CONTACT.c.player == sa.bindparam("player"))
+_UNANSWERED = sa.select(QUEUE.c.unanswered).where(
+    QUEUE.c.game == sa.bindparam("game"), QUEUE.c.seat == sa.bindparam("seat")
+)
+_TOLD = sa.text("UPDATE queue SET unanswered = NULL WHERE game = :game AND unanswered IS NOT NULL")
+_SIZE = sa.select(INBOX.c.size).where(
+    INBOX.c.message_id == sa.bindparam("message_id"), INBOX.c.sha256 == sa.bindparam("sha256")
+)
 _FORGOTTEN = sa.select(FORGOTTEN.c.seq).where(FORGOTTEN.c.sha256 == sa.bindparam("sha256"))
 _OVER = sa.delete(BRAKE).where(BRAKE.c.name == sa.bindparam("name"))
 
@@ -28,6 +47,7 @@ Body = Mapping[str, Any]
 ORDERS, SAYS = "orders", "says"
 SETTINGS = ("schedule", "seats", "status", "resigned", "attendance")
 INSTANTS = ("due_at", "deadline_at", "remind_at")
+LISTED = 10  # messages without an answer that a report tells of one by one
 SETTING = frozenset(
     {"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "outage", "look"}
     | {"dispute", "consent", "taken_back"}
@@ -76,13 +96,15 @@ def _created(tx: Write, row: Content, body: Body) -> None:
     }
     tx.add(GAME, columns)
     for seat in body["seats"]:
-        tx.add(QUEUE, {"game": row.chain, "seat": seat, "counter": 0, "body": None, "keyless": 0, "away": None})
+        nothing = {"counter": 0, "body": None, "keyless": 0, "away": None, "unanswered": None}
+        tx.add(QUEUE, {"game": row.chain, "seat": seat, **nothing})
 
 
 def _turn(tx: Write, row: Content, body: Body) -> None:
     assert row.turn is not None
     _game(tx, row, {**_stands(body), "turn": row.turn + 1, "at_once": 0, "attempts": 0})
     _queues(tx, row, body)
+    tx.gather(_TOLD, {"game": row.chain})  # the reports of this run list them
 
 
 def _at_once(tx: Write, row: Content, body: Body) -> None:
@@ -91,12 +113,14 @@ def _at_once(tx: Write, row: Content, body: Body) -> None:
     assert before is not None
     _game(tx, row, {**_stands(body), "at_once": before.at_once + 1})
     _queues(tx, row, body)
+    tx.gather(_TOLD, {"game": row.chain})  # the reports of this run list them
 
 
 def _taken_back(tx: Write, row: Content, body: Body) -> None:
     """The turn of the row is open again, as the row says it stood."""
     _game(tx, row, {**_stands(body), "turn": row.turn, "at_once": 0, "attempts": 0})
     _queues(tx, row, body)
+    budgets.open_again(tx, row.chain)
 
 
 def _stands(body: Body) -> dict[str, Any]:
@@ -110,6 +134,15 @@ def _queues(tx: Write, row: Content, body: Body) -> None:
         _count_keyless(tx, row.chain, seat, -told)
 
 
+def _note_unanswered(tx: Write, game: str, seat: str, facts: list[Any], count: int = 1) -> None:
+    """So many more messages of a seat have had no answer; a report lists the first of them."""
+    before = tx.one(_UNANSWERED, {"game": game, "seat": seat})
+    if before is not None:
+        known = before.unanswered or {"count": 0, "first": []}
+        now = {"count": known["count"] + count, "first": [*known["first"], facts][:LISTED]}
+        tx.change(QUEUE, {"game": game, "seat": seat}, {"unanswered": now})
+
+
 def _count_keyless(tx: Write, game: str, seat: str, more: int) -> None:
     """More mails in a seat's name without its key, or fewer of which it has not been told."""
     before = tx.one(_KEYLESS, {"game": game, "seat": seat})
@@ -119,6 +152,7 @@ def _count_keyless(tx: Write, game: str, seat: str, more: int) -> None:
 
 def _absence(tx: Write, row: Content, body: Body) -> None:
     tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, {"away": _days_away(body)})
+    _message(tx, row, body)
 
 
 def _days_away(body: Body) -> dict[str, Any] | None:
@@ -131,6 +165,27 @@ def _submission(tx: Write, row: Content, body: Body) -> None:
     if "queue" in body:
         values["body"] = _waits(body["queue"], body, row.seat)
     tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, values)
+    _message(tx, row, body)
+
+
+def _message(tx: Write, row: Content, body: Body) -> None:
+    """A message is counted to what its seat may send; rows that the host writes of its own come by no letter."""
+    if "letter" in body and row.seat is not None and row.turn is not None:
+        which = {"message_id": body.get("message_id", ""), "sha256": body["letter"]}
+        found = tx.one(_SIZE, which)  # commands do not name their message, and hold no orders
+        size = 0 if found is None else found.size
+        budgets.count_message(tx, row.chain, row.seat, row.turn, body, _day(row), size)
+
+
+def _too_many(tx: Write, row: Content, body: Body) -> None:
+    """A seat was told that it has sent its limit, once in a decision and day."""
+    if row.seat is not None:
+        period = f"{row.turn} {_day(row)}"
+        budgets.spend(tx, budgets.seat_of(row.chain, row.seat), budgets.REFUSED, period)
+
+
+def _day(row: Content) -> str:
+    return row.at.strftime("%Y-%m-%d")
 
 
 def _waits(orders: Any, body: Body, seat: str | None) -> Any:
@@ -160,7 +215,9 @@ def _changed_hands(tx: Write, row: Content) -> None:
     """What was written to a seat, and its days away, are those of the player who sat there before."""
     whose = OUTBOX.c.game == row.chain, OUTBOX.c.seat == row.seat
     tx.run(sa.update(OUTBOX).where(*whose).values(former=True))
-    tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, {"away": None, "keyless": 0})
+    tx.change(QUEUE, {"game": row.chain, "seat": row.seat}, {"away": None, "keyless": 0, "unanswered": None})
+    if row.seat is not None:
+        budgets.change_hands(tx, row.chain, row.seat)
 
 
 def _over(tx: Write, row: Content, body: Body) -> None:
@@ -215,24 +272,14 @@ def _mail(tx: Write, row: Content, body: Body) -> None:
         "former": False,
     }
     tx.add(OUTBOX, columns)
-    if "answers" in body:
-        _answered(tx, body["answers"], body["date"][:10])
-
-
-def _answered(tx: Write, player: str, day: str) -> None:
-    """One more answer to a player on that day (of UTC)."""
-    known = tx.one(_ANSWERS, {"player": player})
-    if known is None:
-        tx.add(CONTACT, {"player": player, "day": day, "answers": 1, "bounces": 0})
-    else:
-        tx.change(CONTACT, {"player": player}, {"day": day, "answers": 1 + known.answers * (known.day == day)})
+    budgets.count_mail(tx, row.chain, row.seat, body)
 
 
 def _bounce(tx: Write, row: Content, body: Body) -> None:
     """A mail to a player came back."""
     known = tx.one(sa.select(CONTACT.c.bounces).where(CONTACT.c.player == body["player"]))
     if known is None:
-        tx.add(CONTACT, {"player": body["player"], "day": "", "answers": 0, "bounces": 1})
+        tx.add(CONTACT, {"player": body["player"], "bounces": 1})
     else:
         tx.change(CONTACT, {"player": body["player"]}, {"bounces": known.bounces + 1})
 
@@ -261,7 +308,7 @@ def _post_notice(tx: Write, row: Content, body: Body) -> None:
 def _letter(tx: Write, row: Content, body: Body) -> None:
     columns = {name: body[name] for name in ("message_id", "sha256", "route")}
     waiting = {"state": "waiting", "tries": 0, "reason": "", "stray": False}
-    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), **waiting})
+    tx.add(INBOX, {**columns, "at": _instant(body["arrived"]), "size": body["size"], **waiting})
 
 
 def _letter_fate(tx: Write, row: Content, body: Body) -> None:
@@ -271,6 +318,17 @@ def _letter_fate(tx: Write, row: Content, body: Body) -> None:
     tx.change(INBOX, where, {"state": body["fate"], "stray": stray, **told})
     if "keyless" in body:
         _count_keyless(tx, body["keyless"]["game"], body["keyless"]["seat"], 1)
+    if "unanswered" in body:
+        facts = [stamp(row.at), body["fate"], body.get("reason", "")]
+        _note_unanswered(tx, body["unanswered"]["game"], body["unanswered"]["seat"], facts)
+
+
+def _turned_away(tx: Write, row: Content, body: Body) -> None:
+    """Files of a seat that were refused unread."""
+    for name in body["files"]:
+        tx.add(TURNED_AWAY, {"name": name})
+    facts = [stamp(row.at), "refused", body["reason"]]
+    _note_unanswered(tx, body["game"], body["seat"], facts, len(body["files"]))
 
 
 def _night_begun(tx: Write, row: Content, body: Body) -> None:
@@ -337,6 +395,11 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "mail_fate": _mail_fate,
     "post_notice": _post_notice,
     "absence": _absence,
+    "press": _message,
+    "dispute": _message,
+    "consent": _message,
+    "too_many": _too_many,
+    "turned_away": _turned_away,
     "bounce": _bounce,
     "reached": _reached,
     "letter": _letter,

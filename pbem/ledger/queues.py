@@ -18,16 +18,17 @@ from pbem.ledger.transaction import Read
 @dataclass(frozen=True, slots=True)
 class SeatQueue:
     """One seat's queue as JSON (None: nothing), the number of its last submission, mails that came in its name without
-    its key since its last report, and its last word on days of absence."""
+    its key since its last report, its last word on days of absence, and its messages without an answer."""
 
     body: Any
     counter: int
     keyless: int = 0
     away: Any = None
+    unanswered: Any = None
 
 
 _OF_GAME = (
-    sa.select(QUEUE.c.seat, QUEUE.c.body, QUEUE.c.counter, QUEUE.c.keyless, QUEUE.c.away)
+    sa.select(QUEUE.c.seat, QUEUE.c.body, QUEUE.c.counter, QUEUE.c.keyless, QUEUE.c.away, QUEUE.c.unanswered)
     .where(QUEUE.c.game == sa.bindparam("game"))
     .order_by(QUEUE.c.seat)
 )

@@ -256,6 +256,7 @@ class Queue(LedgerModel, table=True):
     body: Any = _col(PackedJson, nullable=True)
     keyless: int = _col(sa.Integer)  # mails in its name without its key, since its last report
     away: Any = _col(CanonicalJson, nullable=True)  # the last word on days of absence
+    unanswered: Any = _col(CanonicalJson, nullable=True)  # messages without an answer, since its last report
 
 
 class Inbox(LedgerModel, table=True):
@@ -284,19 +285,35 @@ class Inbox(LedgerModel, table=True):
     sha256: str = _col(sa.Text)
     route: str = _col(sa.Text)
     at: datetime = _col(UtcDateTime)
+    size: int = _col(sa.Integer)  # bytes, as it came
     state: str = _col(sa.Text)
     tries: int = _col(sa.Integer)  # runs that tripped over it
     reason: str = _col(sa.Text)  # why it has the fate it has
     stray: bool = _col(sa.Boolean)  # whether it belongs to no game, and its bytes are still kept
 
 
+class Budget(LedgerModel, table=True):
+    """How much of each budget was used in its newest period: messages of a seat, and answers to a player."""
+
+    __tablename__ = "budget"
+    owner: str = _col(sa.Text, primary_key=True)  # `game/seat`, or a player's commitment
+    kind: str = _col(sa.Text, primary_key=True)
+    period: str = _col(sa.Text)  # a day of UTC, or a decision
+    spent: int = _col(sa.BigInteger)
+
+
+class TurnedAway(LedgerModel, table=True):
+    """Files of the drop folder that were refused unread, as their seat had sent its limit."""
+
+    __tablename__ = "turned_away"
+    name: str = _col(sa.Text, primary_key=True)  # under which the file lies in the folder `taken`
+
+
 class Contact(LedgerModel, table=True):
-    """How the exchange with a player goes: answers he was sent on a day, and mails to him that came back."""
+    """How many mails to a player came back in a row."""
 
     __tablename__ = "contact"
     player: str = _col(sa.Text, primary_key=True)
-    day: str = _col(sa.Text)
-    answers: int = _col(sa.Integer)
     bounces: int = _col(sa.Integer)  # in a row, since his address was last known to work
 
 
@@ -371,8 +388,9 @@ MATCH = TABLES.tables["match"]
 INBOX, OUTBOX, NIGHT = TABLES.tables["inbox"], TABLES.tables["outbox"], TABLES.tables["night"]
 OPENING, JOINING = TABLES.tables["opening"], TABLES.tables["joining"]
 BRAKE = TABLES.tables["brake"]
+BUDGET, TURNED_AWAY = TABLES.tables["budget"], TABLES.tables["turned_away"]
 CONTACT, NEW_ADDRESS = TABLES.tables["contact"], TABLES.tables["new_address"]
 FORGOTTEN = TABLES.tables["forgotten"]
 
 APPEND_ONLY = (JOURNAL, LETTER, MAIL, PICTURE, BARE_MAIL)
-PROJECTIONS = (HEAD, GAME, OPENING, MATCH, QUEUE, INBOX, CONTACT, FORGOTTEN, OUTBOX, NIGHT, BRAKE)
+PROJECTIONS = (HEAD, GAME, OPENING, MATCH, QUEUE, INBOX, BUDGET, TURNED_AWAY, CONTACT, FORGOTTEN, OUTBOX, NIGHT, BRAKE)

@@ -110,6 +110,7 @@ class Write(Read):
         self._ends: dict[str, End] = {}
         self._new: dict[sa.Table, list[dict[str, Any]]] = {}
         self._changed: dict[sa.Table, dict[Key, dict[str, Any]]] = {}
+        self._more: dict[sa.Executable, list[dict[str, Any]]] = {}
         self._waiting = 0
 
     # --- the journal ----------------------------------------------------------------------------------------------
@@ -169,22 +170,29 @@ class Write(Read):
         row.update(values)
         self._count()
 
+    def gather(self, statement: sa.Executable, values: dict[str, Any]) -> None:
+        """A statement that adds a row or changes it, made once and run with others of its kind."""
+        self._more.setdefault(statement, []).append(values)
+        self._count()
+
     def _count(self) -> None:
         self._waiting += 1
         if self._waiting >= ENOUGH:
             self.flush()
 
     def flush(self) -> None:
-        """Hand everything gathered to the database: first what is new, then what changed."""
+        """Hand everything gathered to the database: first what is new, then what changed, then other statements."""
         if not self._waiting:
             return
-        new, changed = self._new, self._changed
-        self._new, self._changed, self._waiting = {}, {}, 0
+        new, changed, more = self._new, self._changed, self._more
+        self._new, self._changed, self._more, self._waiting = {}, {}, {}, 0
         for table, rows in new.items():
             self._put(_insert(table, tuple(rows[0])), rows)
         for table, by_key in changed.items():
             for (where, columns), group in groupby(sorted(_shaped(by_key), key=_shape), key=_shape):
                 self._put(_update(table, where, columns), [values for _, values in group])
+        for statement, rows in more.items():
+            self._put(statement, rows)
 
     def _put(self, statement: sa.Executable, rows: Sequence[Mapping[str, Any]]) -> None:
         """One statement that changes something, with each of these values."""

@@ -54,6 +54,14 @@ def plain(letter: Letter, memo: Memo | None = None) -> dict[str, Any]:
     return _common(letter, told) | said
 
 
+def _unanswered(report: Report) -> dict[str, Any]:
+    """The messages of the seat that had no answer, where there are any."""
+    if not report.unanswered:
+        return {}
+    listed = [{"at": stamp(at), "fate": fate, "reason": reason} for at, fate, reason in report.unanswered]
+    return {"unanswered": {"count": len(listed) + report.unlisted, "messages": listed}}
+
+
 def _news(told: Iterable[News]) -> list[dict[str, Any]]:
     return [{"kind": news.kind, "seat": news.seat, "facts": dict(news.facts)} for news in told]
 
@@ -96,6 +104,7 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "problems": _problems(report.problems, told.troubles),
         "resigned": list(report.resigned),
         "keyless": report.keyless,
+        **_unanswered(report),
         "outcome": outcome
         and {
             "places": [list(place) for place in outcome.places],

@@ -160,6 +160,14 @@ class MatchStands:
         return tuple(side for side in self.sides if side.place == 1)
 
 
+class Unanswered(NamedTuple):
+    """A message of the seat that had no answer: when it was judged, what became of it, and the ledger's reason."""
+
+    at: datetime
+    fate: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """All that one reader learns of one game after a night. `seat` None: the public report."""
@@ -182,6 +190,8 @@ class Report:
     problems: tuple[Problem, ...] = ()
     resigned: tuple[Seat, ...] = ()  # who has given up so far
     keyless: int = 0  # messages in the name of this seat without its key, none of which counted
+    unanswered: tuple[Unanswered, ...] = ()  # messages of this seat that had no answer
+    unlisted: int = 0  # further ones
     outcome: Outcome | None = None
     match: MatchStands | None = None  # when it is a game of a match
 

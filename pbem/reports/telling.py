@@ -84,6 +84,14 @@ class Trouble(NamedTuple):
     unnamed: int  # how many more would be legal
 
 
+class Unanswered(NamedTuple):
+    """A message that had no answer: when it was judged, whether it was taken, and which command it was, if any."""
+
+    when: str
+    taken: bool
+    command: str
+
+
 class Read(NamedTuple):
     """An order of a receipt in words."""
 
@@ -184,6 +192,8 @@ class Telling:
     troubles: tuple[Trouble, ...] = ()
     resigned: tuple[Who, ...] = ()
     keyless: int = 0
+    unanswered: tuple[Unanswered, ...] = ()
+    unlisted: int = 0  # further ones
     read: tuple[Read, ...] = ()
     described: tuple[tuple[Line, ...], ...] = ()  # groups of lines
     drawn: str = ""
@@ -241,6 +251,11 @@ def _report(report: Report, say: Words) -> Telling:
         troubles=_troubles(report.problems, say, report.reader.zone),
         resigned=tuple(who(seat) for seat in report.resigned),
         keyless=report.keyless,
+        unanswered=tuple(
+            Unanswered(when.told(at, report.reader.zone, say.lang), fate == "accepted", reason)
+            for at, fate, reason in report.unanswered
+        ),
+        unlisted=report.unlisted,
         brings_page=report.brings_page,
         described=tuple(groups(say.described(report.view))),
         drawn=say.drawn(report.view),

@@ -37,9 +37,10 @@ def post_notice(
     offered: Offered | None = None,
     answers: str = "",
     player: str = "",
+    budget: str = "",
 ) -> None:
     """One notice to one seat; with what is `offered` it holds the order form and can be answered. `answers` is the id
-    of the mail that it answers, `player` whose that is."""
+    of the mail that it answers, `player` whose that is, `budget` what it is counted to."""
     if not sheet.sitters[seat].is_written_to:
         return
     end, (asked, left) = tx.end(sheet.name), offered or (None, NOTHING_STANDS)
@@ -65,7 +66,7 @@ def post_notice(
     # The chain may have no row of what is told: two answers may know the same head.
     message_id = sheet.message_id(NOTICE, end.hash.hex(), seat, stamp(now), answers)
     raw = written(sheet, letter, message_id, now, answers)
-    outbox.post(tx, sheet.name, seat, NOTICE, message_id, raw, now, now, row.turn, player)
+    outbox.post(tx, sheet.name, seat, NOTICE, message_id, raw, now, now, row.turn, player, budget)
 
 
 def announce(

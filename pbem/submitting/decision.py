@@ -42,8 +42,9 @@ class Manner:
     """How a form came, beside what it says: what was wrong or odd with that, and what becomes of the receipt.
 
     `facts` go into the submission's row; `answers` is the id of the mail that the receipt answers, and `player` whose
-    it is; with `silent` no receipt leaves, as he was sent enough today; `shown`: whoever brought it waits to be shown
-    the receipt itself. Without `shows_key` the receipt holds no key, and so no order form.
+    it is; with `silent` no receipt leaves, as the seat was sent enough today; `shown`: whoever brought it waits to be
+    shown the receipt itself. Without `shows_key` the receipt holds no key, and so no order form. `old_key`: another
+    than the open decision's proves the seat; None where the form says it. Programs of the host's own are not `limited`.
     """
 
     file: str = FILE
@@ -55,6 +56,8 @@ class Manner:
     silent: bool = False
     shown: bool = False
     shows_key: bool = True
+    old_key: bool | None = None
+    limited: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,11 @@ class Proven(NamedTuple):
     spoke: Spoken
     wrong: tuple[Problem, ...] = ()
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the key is that of the decision now open."""
+        return self.spoke is Spoken.NOW and self.form.turn in (None, self.recorded.turn)
+
     def opened(self) -> Seated:
         standing = replace(self.recorded.standing(), state=self.sheet.rules.restore(self.recorded.state))
         return Seated(self.status, self.sheet, standing, self.form, self.spoke, self.wrong)

@@ -569,6 +569,16 @@ ROWS = (
         ),
     ),
     Row(
+        41,
+        "a forged sender silences nobody: each kind of answer has a budget of its own, and what had none is listed",
+        "22 forged mails, at most 1 answer; every order has its receipt",
+        (f"{MAIL}/test_budgets.py",),
+        (
+            f"{MAIL}/test_budgets.py::test_weakened_when_all_answers_have_one_budget_a_forger_uses_up_the_receipts",
+            f"{MAIL}/test_robots.py::test_weakened_without_the_limit_answers_go_on",
+        ),
+    ),
+    Row(
         42,
         "a demanded DKIM signature is that of the registered domain, and covers all that is read",
         "0 forged mails pass",
@@ -577,6 +587,18 @@ ROWS = (
             "tests/pbem/intake/mail/test_evidence.py::test_weakened_without_the_binding_an_appended_order_passes",
             "tests/pbem/intake/mail/test_evidence.py::test_weakened_a_domain_read_by_a_pattern_is_a_decoys",
             f"{MAIL}/test_evidence.py::test_weakened_without_the_demand_anything_is_taken",
+        ),
+    ),
+    Row(
+        43,
+        "orders with a valid key are never dropped in silence, and come to the same by every route",
+        "0 without an answer",
+        (f"{MAIL}/test_told.py",),
+        (
+            f"{MAIL}/test_told.py::test_weakened_a_build_that_drops_list_mail_in_silence_is_found",
+            f"{MAIL}/test_told.py::test_weakened_without_the_word_nobody_learns_that_it_was_not_opened",
+            f"{MAIL}/test_told.py::test_weakened_without_the_subject_a_forward_is_taken_for_an_answer",
+            f"{MAIL}/test_told.py::test_weakened_without_the_check_a_file_is_taken_by_its_first_form",
         ),
     ),
     Row(
@@ -662,6 +684,16 @@ ROWS = (
         (
             "tests/pbem/cli/test_read_only.py::test_weakened_opened_for_writing_it_cannot_be_read",
             "tests/pbem/audit/test_pictures.py::test_weakened_without_the_checksums_nobody_sees_it",
+        ),
+    ),
+    Row(
+        53,
+        "what one seat sends by any route leaves bounded rows and mails, and every message is accounted for",
+        "10,000 files: 20 submissions, 21 receipts, sums exact",
+        (f"{IMAP}/test_door.py",),
+        (
+            f"{IMAP}/test_door.py::test_weakened_without_the_limit_where_submissions_are_recorded_all_are_taken",
+            f"{IMAP}/test_door.py::test_weakened_without_the_door_each_file_is_a_row_of_its_own",
         ),
     ),
     Row(

@@ -10,8 +10,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from engine.refusal import Refusal
+from pbem.intake.characters import laid_out
 from pbem.intake.fields import read_form
 from pbem.intake.limits import Limits
+from pbem.intake.mail import html_text
 from pbem.intake.mail.forms import Found, forms, known_key
 from pbem.intake.mail.parts import Part
 from pbem.intake.mail.phrases import FORWARDS
@@ -181,11 +183,13 @@ def _in_file(part: Part, subject: str, settings: Settings) -> Place | None:
     if part.forwarded:
         return None
     text = part.text
-    if text.lstrip()[:1] in ("{", "<", "["):
+    if text.lstrip()[:1] in ("{", "["):
         return None
+    if is_page := text.lstrip()[:1] == "<":  # saved by a word processor, or by a browser
+        text = laid_out(html_text.text_of(text))
     depth = 1 if FORWARDS.match(subject) else 0  # programs send the files of a forwarded mail along
     first = next((line for line in text.split("\n") if line.strip() and not line.startswith(("#", "---"))), "")
-    if known_key(settings.game_keys).match(first):
+    if known_key(settings.game_keys).match(first) and not is_page:
         return Place(Found(1, depth, text, False, False), ATTACHMENT, part.whole)
     inside = forms(lines_of(text), settings.game_keys)
     new = next((form for form in inside if not form.depth), None)

@@ -16,6 +16,7 @@ MESSAGES = ("message/rfc822", "message/global")
 SEALED = frozenset(
     f"application/{kind}" for kind in ("pkcs7-mime", "x-pkcs7-mime", "pgp-encrypted", "ms-tnef", "vnd.ms-tnef")
 )
+SIGNATURES = frozenset(f"application/{kind}" for kind in ("pgp-signature", "pkcs7-signature", "x-pkcs7-signature"))
 PICTURE = "image/"
 NO_TEXT = (PICTURE, "audio/", "video/", "font/")
 BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a]")
@@ -59,6 +60,22 @@ class Part:
     def is_sealed(self) -> bool:
         """Whether the mail itself is inside, where only some programs find it."""
         return self.type.word in SEALED
+
+    @property
+    def name(self) -> str:
+        """The name of a file, as its sender gave it; its type where it has none."""
+        disposition = valued(self.headers.get("content-disposition"))
+        return disposition.parameters.get("filename") or self.type.parameters.get("name") or self.type.word
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is a file that is not looked into, and in which somebody may have put orders."""
+        return (
+            self.attached
+            and not (self.forwarded or self.is_text or self.is_piece or self.is_sealed)
+            and not self.type.word.startswith(NO_TEXT)
+            and self.type.word not in SIGNATURES
+        )
 
     @property
     def is_text(self) -> bool:

@@ -71,7 +71,8 @@ def lines_of(text: str, subject: str = "") -> Lines:
             in_head = in_head and (not line.strip() or line[0] in " \t" or bool(_is_field(line)))
             if not in_head and (kind := _head(raw, number)):
                 region, in_head = region + 1, True
-                forwarded |= kind == FORWARD or (kind == FIELDS_BLOCK and is_forward)
+                # Outlook writes the same line above what is answered and what is forwarded; the subject says which.
+                forwarded |= kind == FORWARD or (kind in (ORIGINAL_HEAD, FIELDS_BLOCK) and is_forward)
         texts.append(line)
         depths.append(depth + region)
         forwards.append(forwarded or bool(depth and FORWARDED.match(line)))

@@ -9,11 +9,13 @@ from typing import Any, Self
 from engine.refusal import Refusal
 from pbem.intake.form import Reading
 
-# Why a mail never gets an answer.
+# Why a mail is taken for a program's.
 AUTOMATIC = (
     *("auto-submitted", "list", "bulk", "bounce", "read-receipt", "calendar", "loop", "hops", "null-sender"),
     "out-of-office",
 )
+
+SUSPECTED = frozenset({"list", "bulk"})  # what some servers make of a person's mail: its player is told once a day
 
 # Where the orders stood.
 ATTACHMENT, FENCE, BLOCK, QUOTED, HTML, NONE = "attachment", "fence", "block", "quoted", "html", "none"
@@ -128,7 +130,8 @@ class MailReading:
     """One mail, read. Nothing in it proves who sent it but the keys: in `tags`, or in the form itself.
 
     `automatic` is "" for a person's mail, else why it must never be answered; no orders are read from such a mail. But
-    where only its words say that somebody is away, `blocks` has what it quotes: who has filled our form in is a person.
+    where only its words say that somebody is away, or that a list sent it, `blocks` has its forms: who has filled ours
+    in is a person.
     `blocks` holds the form that is new, or else the forms that were quoted back (a digest quotes several). A file may
     be one of ours that was sent along: the quoted ones follow it, and where several that are new differ all are there.
     With a `trouble` nothing may be taken from the mail; the blocks then only say whose it is, as below a command that
@@ -148,6 +151,7 @@ class MailReading:
     commanded: bool = False
     trouble: Refusal | None = None
     shown: str = ""  # how what was read begins, clean
+    unopened: tuple[str, ...] = ()  # the names of attached files that are not looked into
 
     @property
     def found(self) -> str:
@@ -188,5 +192,5 @@ class MailReading:
 
 
 _SAME = ("message_id", "automatic", "sender", "subject", "commanded", "shown")
-_LISTS = ("tags", "references")
+_LISTS = ("tags", "references", "unopened")
 _PERHAPS = ("bounce", "command", "trouble")

@@ -15,10 +15,11 @@ from pbem.intake.mail.bounces import bounce_of
 from pbem.intake.mail.headers import Headers, is_mail, split
 from pbem.intake.mail.parts import Part, Tree, walk
 from pbem.intake.mail.quoting import Lines
-from pbem.intake.mail.reading import ATTACHMENT, Command, Evidence, MailReading
+from pbem.intake.mail.reading import ATTACHMENT, SUSPECTED, Command, Evidence, MailReading
 from pbem.intake.mail.subjects import subject as spoken
 
 DIGITS = 12
+NAME, NAMED = 60, 3  # characters of a file's name that are shown, and files that are named
 SHOWN = 200  # characters of what was read that are shown
 
 
@@ -44,10 +45,12 @@ def read_mail(
     told = _told(headers, ours)
     from_us = any(addresses.is_one_of(address, ours) for address in (told.sender, *headers.all("x-loop")))
     automatic = why_automatic(headers, tree.types, told.sender, told.subject, from_us, limits)
-    if automatic:
+    if automatic and automatic not in SUSPECTED:
         return replace(told, automatic=automatic, bounce=bounce_of(tree.leaves, headers, limits))
     told = replace(told, evidence=_evidence(raw, headers, authserv, check_dkim))
     read = _read(told, tree.leaves, finding.Settings(game_keys, conditions, limits))
+    unopened = [visible(part.name, NAME) for part in tree.leaves if part.is_closed]
+    read = replace(read, automatic=read.automatic or automatic, unopened=tuple(unopened[:NAMED]))
     trouble = _too_much(size, headers, limits) or tree.trouble
     if not (read.blocks or read.command or read.automatic):
         trouble = trouble or tree.buried

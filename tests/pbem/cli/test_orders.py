@@ -42,6 +42,21 @@ def test_check_tells_nobody_what_stands_already(desk: Desk) -> None:
     assert desk.data("check", desk.file("c1"), "--now", LATER)["stands"] == {"queue": ["c1"]}
 
 
+def test_check_and_submit_name_the_limit_that_a_seat_has_reached(desk: Desk) -> None:
+    text = (desk.folder / "pbem.toml").read_text()
+    assert "submissions = 20 " in text
+    (desk.folder / "pbem.toml").write_text(text.replace("submissions = 20 ", "submissions = 2 "))
+    for _ in range(2):
+        desk("submit", desk.file("b3"), "--now", LATER)
+    said = "One seat may send 2 messages while a decision is open, and this seat has."
+    assert f"orders.yml: It would not be taken. {said}" in desk("check", desk.file("b3"), "--now", LATER, code=1).out
+    found = desk.data("check", desk.file("c1"), "--now", LATER, code=1)
+    assert (found["fate"], found["stands"]) == ("refused", {})
+    assert f"orders.yml: stored, and refused. {said}" in desk("submit", desk.file("b3"), "--now", LATER, code=1).out
+    taken = desk.data("submit", desk.file("b3"), "--now", LATER, code=1)
+    assert (taken["fate"], taken["reason"], taken["receipt"]) == ("refused", "too_many", None)
+
+
 def test_check_of_a_wrong_order(desk: Desk) -> None:
     said = desk("check", desk.file(WRONG), "--now", LATER, code=1)
     assert said.out.startswith("orders.yml:6:5: order 1 of 1,")

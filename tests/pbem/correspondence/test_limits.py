@@ -26,7 +26,7 @@ def test_mails_are_read_in_the_least_memory_that_may_be_set(post: Post) -> None:
 
 
 def test_what_is_set_holds_at_a_host(post: Post) -> None:
-    limits = replace(USUAL, submissions=2, answers=5, press=60, text=60, mail_bytes=20 << 10, order_bytes=10 << 10)
+    limits = replace(USUAL, submissions=2, receipts=3, press=60, text=60, mail_bytes=20 << 10, order_bytes=10 << 10)
     post.host.config = replace(post.host.config, limits=limits)
     assert post.write(f"say 2: {'x' * 61}") == "refused"
     assert "Press has 60 characters at most" in post.text("1")
@@ -38,7 +38,7 @@ def test_what_is_set_holds_at_a_host(post: Post) -> None:
     before = post.count("1")
     assert post.write(post.host.file("1", "b3")) == "refused", "two count in a turn"
     assert post.count("1") == before + 1
-    assert "This is the last of 5 answers" in post.text("1")
+    assert "This is the last of 3 receipts" in post.text("1")
     assert post.write("status", seat="1") == "refused"
     assert post.count("1") == before + 1
 

@@ -32,7 +32,7 @@ QUIET = (
     "pbem/intake/plain.py",
 )  # fmt: skip  # these speak to hosts and programmers, not to players
 SENTENCE = re.compile(r"[A-Za-z{`\"(%].*\s.*[.:?!)]|\{why\}", re.DOTALL)
-PAIRS = {"addresses.py", "joining.py"}
+PAIRS = {"addresses.py", "joining.py", "unproven.py"}
 SHORT = re.compile(r"[A-Za-z].*\s.*")
 
 

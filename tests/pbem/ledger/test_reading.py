@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from pbem.ledger import (
+    budgets,
     chains,
     contacts,
     forgetting,
@@ -227,31 +228,41 @@ def test_the_places_of_the_steps_of_some_turns(ledger: Ledger) -> None:
             assert places(turn, turn) == [row.seq for row in journal.steps_of(tx, "jade", turn)]
 
 
-def test_how_often_a_seat_did_something_since_a_turn_was_opened(ledger: Ledger) -> None:
+def test_what_a_seat_has_sent_is_counted_by_decision_and_by_day(ledger: Ledger) -> None:
+    seat, letter = budgets.seat_of("jade", "1"), {"letter": "0" * 64}
     with ledger.write() as tx:
         hosted.begin(tx, "jade", "nim")
-        count = lambda turn, *kinds, seat="1": journal.count_since_turn(tx, "jade", turn, kinds, seat)  # noqa: E731
-        tx.append("jade", "press", START, {}, 1, "1")
-        tx.append("jade", "press", START, {}, 1, "2")
-        look = tx.append("jade", "look", START, {}, 1, "1").seq
-        after = [journal.count_since_turn(tx, "jade", 1, ["look"], "1", place) for place in (look - 1, look)]
-        assert after == [1, 0]
-        assert (count(1, "press"), count(1, "press", "look"), count(1, "over")) == (1, 2, 0)
+
+        def sent(kind: str, turn: int) -> int:
+            return budgets.spent(tx, seat, kind, str(turn))
+
+        tx.append("jade", "press", START, letter, 1, "1")
+        tx.append("jade", "press", START, letter, 1, "2")
+        tx.append("jade", "look", START, letter, 1, "1")
+        tx.append("jade", "consent", START, {}, 1, "1")
+        assert (sent("messages", 1), sent("messages", 2)) == (1, 0), "what came by no letter is not counted"
+        tx.append("jade", "dispute", START, {**letter, "old_key": True}, 1, "1")
+        assert (sent("messages", 1), sent("old_messages", 1)) == (1, 1)
         resolved(tx, 1)
-        assert count(2, "press") == 0
-        tx.append("jade", "press", START, {}, 2, "1")
-        assert (count(2, "press"), count(1, "press")) == (1, 2)
+        assert sent("messages", 2) == 0
+        tx.append("jade", "press", START, letter, 2, "1")
+        assert (sent("messages", 2), sent("messages", 1)) == (1, 0), "one row holds the newest decision alone"
         resolved(tx, 2, "taken_back")
-        assert count(2, "press") == 0  # it was opened again
-        tx.append("jade", "press", START, {}, 2, "1")
-        assert count(2, "press") == 1
+        assert sent("messages", 2) == 0, "it was opened again"
+        assert budgets.spent(tx, seat, "daily", "2026-11-18") == 2
+        assert budgets.spent(tx, seat, "daily", "2026-11-19") == 0
+        tx.append("jade", "ruling", START, {"act": "substitute"}, 2, "1")
+        assert budgets.spent(tx, seat, "daily", "2026-11-18") == 0, "another player has the seat"
+        assert budgets.spent(tx, budgets.seat_of("jade", "2"), "daily", "2026-11-18") == 1
 
 
-def test_the_first_row_of_a_chain_counts_as_every_other(ledger: Ledger) -> None:
+def test_the_bytes_of_a_submission_are_those_of_its_message(ledger: Ledger) -> None:
     with ledger.write() as tx:
-        chains.begin(tx, "jade", hosted.key("jade"))
-        tx.append("jade", "press", START, {}, 1, "1")
-        assert journal.count_since_turn(tx, "jade", 1, ["press"], "1") == 1
+        hosted.begin(tx, "jade", "nim")
+        sha256, _ = letters.arrive(tx, b"x" * 70, START, "mail", "<1@host>")
+        tx.append("jade", "submission", START, {"letter": sha256, "message_id": "<1@host>", "counter": 1}, 1, "1")
+        tx.append("jade", "submission", START, {"letter": sha256, "message_id": "<2@host>", "counter": 2}, 1, "1")
+        assert budgets.spent(tx, budgets.seat_of("jade", "1"), "bytes", "2026-11-18") == 70
 
 
 def test_a_game_that_has_just_been_created(ledger: Ledger) -> None:
@@ -612,20 +623,29 @@ def test_answers_of_a_day_and_mails_that_came_back(ledger: Ledger, anna: players
     def answered(number: int, at: Any) -> None:
         outbox.post(tx, HOST, None, "answer", f"<{number}@host>", b"x", at, at, answers=anna.commitment)
 
+    def count(kind: str, day: str, owner: str = anna.commitment) -> int:
+        return budgets.spent(tx, owner, kind, f"2026-11-{day}")
+
     with ledger.write() as tx:
-        assert contacts.get(tx, anna.commitment) == contacts.Contact(anna.commitment, "", 0, 0)
+        hosted.begin(tx, "jade", "nim")
+        assert contacts.get(tx, anna.commitment) == contacts.Contact(anna.commitment, 0)
         answered(1, START)
         answered(2, START)
-        assert contacts.answers_on(tx, anna.commitment, "2026-11-18") == 2
-        assert contacts.answers_on(tx, anna.commitment, "2026-11-19") == 0
+        assert (count("answers", "18"), count("answers", "19")) == (2, 0)
         answered(3, START + NIGHT)
-        assert contacts.get(tx, anna.commitment) == contacts.Contact(anna.commitment, "2026-11-19", 1, 0)
+        assert (count("answers", "18"), count("answers", "19")) == (0, 1)
+        outbox.post(tx, HOST, None, "note", "<n@host>", b"x", START, START, answers=anna.commitment, budget="unproven")
+        outbox.post(tx, "jade", "1", "receipt", "<r@host>", b"x", START, START, 1, answers=anna.commitment)
+        outbox.post(tx, "jade", "1", "receipt", "<s@host>", b"x", START, START, 1)
+        outbox.post(tx, "jade", "1", "report", "<t@host>", b"x", START, START, 1)
+        assert (count("answers", "19"), count("unproven", "18")) == (1, 1), "each budget by itself"
+        assert count("receipts", "18", budgets.seat_of("jade", "1")) == 2
         for number in range(contacts.FAILING):
             assert not contacts.get(tx, anna.commitment).failing
             contacts.bounced(tx, anna.commitment, f"<{number}@host>", "5.1.1", START)
         contacts.bounced(tx, "bea", "<1@host>", "5.1.1", START)
         assert contacts.get(tx, anna.commitment).failing
-        assert contacts.get(tx, "bea") == contacts.Contact("bea", "", 0, 1)
+        assert contacts.get(tx, "bea") == contacts.Contact("bea", 1)
         assert [(one.player, one.bounces) for one in contacts.bouncing(tx)] == [(anna.commitment, 3), ("bea", 1)]
         contacts.reached(tx, anna.commitment, START)
         assert [one.player for one in contacts.bouncing(tx)] == ["bea"]

@@ -11,7 +11,7 @@ import pytest
 
 from engine.entries import plain
 from pbem.intake.mail import html_text, parts
-from pbem.intake.mail.reading import MailReading
+from pbem.intake.mail.reading import SUSPECTED, MailReading
 from pbem.intake.mail.walk import read_mail
 from pbem.intake.reading import BoundedReader
 from tests.faults.figures import counted
@@ -45,7 +45,8 @@ def orders(read: MailReading) -> list[str]:
 def as_said(mail: Mail, read: MailReading) -> bool:
     """Whether the reading is the one in the table."""
     if mail.fate == IGNORE:
-        return read.automatic == mail.automatic and not read.blocks and read.command is None
+        unread = not read.blocks and read.command is None
+        return read.automatic == mail.automatic and (unread or mail.automatic in SUSPECTED)
     if read.automatic:
         return False
     if mail.fate == KEEP:

@@ -183,8 +183,20 @@ DOCUMENTS: tuple[Case, ...] = (
     text("Y11-two-with-an-end", ORDER + "...\n---\nseat: '2'\n", "documents", 4, 1),
     text("Y11-more-behind-dots", ORDER + "...\nseat: '2'\n", "documents", 4, 1),
     text("Y11-empty-second", ORDER + "---\n", "documents", 3, 1),
-    raw("Y11-below-the-end", lambda head: (head + _whole() + "---\nseat: '2'\norders: a1\n" + END).encode()),
-    raw("Y11-second-form-below", lambda head: (head + _whole() + head + "orders: a1\n" + END).encode()),
+    raw(
+        "Y11-below-the-end",
+        lambda head: (head + _whole() + "---\nseat: '2'\norders: a1\n" + END).encode(),
+        "two_forms",
+        9,
+        1,
+    ),
+    raw(
+        "Y11-second-form-below",
+        lambda head: (head + _whole() + head + "orders: a1\n" + END).encode(),
+        "two_forms",
+        8,
+        1,
+    ),
     raw("Y11-first-empty", lambda head: ("---\n---\n" + head + _whole()).encode(), "documents", 2, 1),
     raw("Y11-dashes-above", lambda head: ("---\n" + head + _whole()).encode()),
 )
@@ -235,7 +247,7 @@ SIGNS: tuple[Case, ...] = (
     text("Y14-line-separator", "orders:\u2028  - b3\u2029"),
     text("Y14-next-line", "orders:\u0085b3"),
     text("Y14-variation", "orders: b3\ufe0f", fate=REFUSE),
-    text("Y14-fullwidth-colon", "orders\uff1a b3", "no_colon", 1, 1),
+    text("Y14-fullwidth-colon", "orders\uff1a b3"),
     text("Y14-curly-quotes", "orders: \u201cb3\u201d"),
     text("Y14-bullets", "orders:\n\u2022 b3"),
     text("Y14-carriage-return", "orders:\r  - b3\r"),
@@ -291,7 +303,7 @@ KEYS: tuple[Case, ...] = (
     text("Y19-end-in-press", "say: |\n  end: orders\n" + ORDER),
     raw("Y19-end-in-the-middle", lambda head: (head + END + ORDER).encode(), "no_order", 1, 1),
     raw("Y19-end-of-something", lambda head: (head + ORDER + "end: war\n").encode(), "end", 7, 6, "end: orders"),
-    raw("Y19-end-twice", lambda head: (head + _whole() + "orders: a1\n" + END).encode()),
+    raw("Y19-end-twice", lambda head: (head + _whole() + "orders: a1\n" + END).encode(), "two_forms", 8, 1),
     raw("Y19-end-first", lambda head: (END + head + ORDER).encode(), "missing", 1, 1, **NOWHERE),
 )
 
