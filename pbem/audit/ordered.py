@@ -16,10 +16,11 @@ from engine.entries import AT_END, ELSE, ENTRIES, FINISH, FOR_TURN, IF, ON_ILLEG
 from engine.queue import DEFAULT, GIVEN, RESIGNED, STAND_IN, STANDING
 from engine.registry import AnyGame
 from pbem.agreed import drawing
-from pbem.audit.book import Book, Line, hides_submissions
+from pbem.audit.book import Book, Line, created, hides_submissions
+from pbem.audit.heard import Heard
 from pbem.audit.recompute import Mismatch
 from pbem.game.turning import AT_ONCE, BY_SUBMISSION
-from pbem.intake.judge import REFUSED
+from pbem.intake.judge import ACCEPTED, DRAFT, REFUSED
 from pbem.ledger.seals import MARK, apart, is_sealed, shown
 from pbem.rulings import resigning
 
@@ -43,6 +44,7 @@ class Ordered:
         self._resigned: Collection[str] = ()
         self._keys: dict[str, bytes | None] = {}
         self._hidden = hides_submissions(book)  # so what waits is not known
+        self._heard = Heard(rules, tuple(created(book)["seats"]))
 
     # --- row by row ---
 
@@ -67,6 +69,7 @@ class Ordered:
             if after is not None and then is not None and after != then:
                 raise self._wrong(line, f"for seat {seat} waits something else than at row {facts['opened']}")
             self._now(seat, after)
+        self._heard.back(facts)
 
     def step(self, line: Line, before: Any, after: Any) -> None:
         """A step from one state to another."""
@@ -79,6 +82,9 @@ class Ordered:
             used = facts["moves"].get(seat, {}).get("how") == GIVEN
             self._left(line, after, seat, self._open(told), used, seat in facts.get("stopped", ()))
         self._resigned = facts.get("resigned", self._resigned)
+        wrong = self._heard.step(facts, before, after)
+        if wrong is not None:
+            raise self._wrong(line, f"the deeds that seat {wrong} may look back on are not those that were done")
         if line.opened.kind != AT_ONCE:
             self._stood[line.seq] = dict(self._waits)
 
@@ -171,6 +177,8 @@ class Ordered:
     def _submission(self, line: Line, facts: Mapping[str, Any], state: Any) -> None:
         seat = line.opened.seat or ""
         says = self._opened(facts)
+        if says is not None and "refusals" in says and says["fate"] != _fate_of(says):
+            raise self._wrong(line, f"its fate is {says['fate']}, and what it says makes it {_fate_of(says)}")
         self._came[line.seq], self._newest[seat] = (seat, facts["fate"]), (line.seq, says)
         if "queue" not in facts:
             return
@@ -281,6 +289,13 @@ class Ordered:
     def _wrong(self, line: Line, reason: str) -> Mismatch:
         """What is wrong, without a word of what was ordered, which may be secret."""
         return Mismatch(self.book.game, line, reason)
+
+
+def _fate_of(says: Waits) -> str:
+    """Return what becomes of a form: refused for a problem, else taken as a draft or as orders."""
+    if says["refusals"]:
+        return REFUSED
+    return DRAFT if says.get("draft") and says.get("orders") is not None else ACCEPTED
 
 
 def _is_plain(entry: Any) -> bool:

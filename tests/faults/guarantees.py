@@ -666,6 +666,7 @@ ROWS = (
         (
             "tests/pbem/cli/test_hostile.py",
             "tests/architecture/test_rooms.py::test_nothing_prints_past_the_writer_that_escapes",
+            "tests/pbem/audit/test_ordered.py::test_a_move_that_was_not_ordered",
         ),
         (
             "tests/pbem/cli/test_hostile.py::test_weakened_a_writer_that_does_not_escape_is_found",
