@@ -119,9 +119,14 @@ OTHER = {"queue": ["a2", "a1"], "submission": 5}
 FORGERIES = {
     "another move": (of_first(orders=["a2", "a1"], queue=OTHER), "turn", 1, "nothing that waited for seat 1 reads as"),
     "another order": (of_first(orders=["a2", "b1"]), "submission", 1, "waits for seat 1 that it did not order"),
-    "refused afterwards": (of_first(fate="refused"), "submission", 1, "its fate is refused, and what it says makes it"),
-    "refused, all of it": (all_refused, "submission", 1, "its fate is refused, and what it says makes it accepted"),
-    "another fate": (of_first(fate="draft"), "submission", 1, "its fate is draft, and what it says makes it accepted"),
+    "refused afterwards": (of_first(fate="refused"), "submission", 1, "it orders nothing, and what waited for seat 1"),
+    "refused, all of it": (all_refused, "submission", 1, "waits for seat 1 that it did not order"),
+    "another fate": (
+        of_first(fate="draft", refusals=[]),
+        "submission",
+        1,
+        "its fate is draft, and what it says makes it accepted",
+    ),
     "deeds that nobody did": (of_turn(2, deeds={"1": [["2", "a9"]]}), "turn", 2, "the deeds that seat 1 may look back"),
     "deeds left out": (of_turn(2, deeds={}), "turn", 2, "the deeds that seat "),
     "an order that never waited": (
