@@ -140,15 +140,20 @@ def _asked_by_player(
 
 def _asked_by_stranger(tx: Write, config: Config, address: str, command: Command, now: datetime) -> Settled:
     """A stranger is asked once in a week, and few of them at a time."""
-    asked = [one for one in openings.asked(tx) if now - one.asked_at < LASTS]
-    recent = [one for one in asked if players.by_address(tx, one.address) is None]
-    if len(recent) >= MOST or _mailbox(address) in [_mailbox(one.address) for one in recent]:
+    if not _may_ask(tx, address, now):
         return Settled(QUARANTINED, ENOUGH)
     why = gathering.why_not(tx, command.argument, None, command.to or None, now)
     if why is not None:
         return Settled(REFUSED, why.code)
     _ask(tx, config, command, _name_of(address), address, "en", now)
     return Settled(ACCEPTED, JOIN)
+
+
+def _may_ask(tx: Read, address: str, now: datetime) -> bool:
+    """Whether a stranger may be asked now."""
+    asked = [one for one in openings.asked(tx) if now - one.asked_at < LASTS]
+    recent = [one for one in asked if players.by_address(tx, one.address) is None]
+    return len(recent) < MOST and _mailbox(address) not in [_mailbox(one.address) for one in recent]
 
 
 def _mailbox(address: str) -> str:
