@@ -22,6 +22,7 @@ from pbem.faults import fault
 from pbem.ledger import Ledger, journal, mailed, outbox, own_key
 from pbem.ledger.lanes import Lanes
 from pbem.ledger.outbox import BEGUN, QUEUED, OutMail
+from pbem.ledger.signing import journal_key, signer
 from pbem.ledger.transaction import Read, Write
 from pbem.pages.mailing import with_pages
 from pbem.pictures.finishing import finished
@@ -46,6 +47,7 @@ def deliver(
     """Carry every mail that is due, alone or with helpers; gives how many had which fate."""
     mailed.guard(ledger)  # an old copy in the ledger's place must not contradict what players hold in their hands
     own_key.guard(ledger)
+    journal_key(ledger, now)
     digest.bundle(config, ledger, now)
     with ledger.read() as tx:
         before = journal.last(tx)
@@ -150,7 +152,7 @@ class Run:
     def _parcel(self, mail: OutMail, stored: bytes | None, ready: Mapping[str, bytes]) -> Parcel | Answer:
         if stored is None:
             return Answer(LATER, "it is sealed, and its key is not here")
-        return parcel_of(self.config, mail, stored, ready[mail.message_id])
+        return parcel_of(self.config, mail, stored, ready[mail.message_id], signer(self.ledger.keys))
 
     # --- many at a time -----------------------------------------------------------------------------------------------
 

@@ -72,7 +72,7 @@ def parts(raw: bytes) -> Parts:
     headers = headers_of(raw.partition(_blank)[0])
     text = html = ""
     files: dict[str, bytes] = {}
-    for found in _found(raw):
+    for found in found_parts(raw):
         if found.is_shown:
             html = with_inside(html, found.cid, decoded(raw, found), found.headers[b"content-type"].decode())
         elif found.file:
@@ -97,7 +97,7 @@ def some_parts(raw: bytes, wanted: Collection[str]) -> tuple[dict[str, bytes], b
     """The files of these names, as far as a letter brings them, and its picture; nothing else of it is looked into."""
     files: dict[str, bytes] = {}
     picture = None
-    for found in _found(raw):
+    for found in found_parts(raw):
         if found.is_shown:
             picture = decoded(raw, found)
         elif (name := found.file) in wanted:
@@ -109,24 +109,24 @@ def picture_in(raw: bytes) -> Found | None:
     """The picture that the page shows. Found by the boundaries, which nobody who writes in a letter can know."""
     if _image not in raw:
         return None
-    return next((found for found in _found(raw) if found.is_shown), None)
+    return next((found for found in found_parts(raw) if found.is_shown), None)
 
 
-def with_part(raw: bytes, head: bytes, content: bytes) -> bytes:
+def with_part(raw: bytes, part: bytes) -> bytes:
     """A letter of several parts with one more at its end. Its boundaries hold: no part as it travels contains one."""
     boundary = _boundary.search(headers_of(raw.partition(_blank)[0])[b"content-type"])
     assert boundary is not None
     line = b"--" + boundary[1]
     before, end, after = raw.rpartition(line + b"--")
-    return before + line + b"\r\n" + head + content + b"\r\n" + end + after
+    return before + line + b"\r\n" + part + b"\r\n" + end + after
 
 
 def page_in(raw: bytes) -> Found:
     """The HTML of a letter."""
-    return next(found for found in _found(raw) if found.is_a(b"text/html"))
+    return next(found for found in found_parts(raw) if found.is_a(b"text/html"))
 
 
-def _found(raw: bytes) -> Iterator[Found]:
+def found_parts(raw: bytes) -> Iterator[Found]:
     """The parts that hold something, from the first to the last. The letter is gone through once: a part ends at the
     next line of what it is a part of, as no part holds such a line of those around it."""
     at, lines = 0, list[bytes]()  # the boundaries of what is open, the innermost last

@@ -19,9 +19,10 @@ from pbem.ledger.chain import HOST, Content, leaf_of, text_of
 from pbem.ledger.opening import bytes_of, facts_of, key_of
 from pbem.ledger.public import KEEPS_PRIVATE, merged
 from pbem.ledger.seals import Broken, KeyLost
+from pbem.ledger.signing import known_keys, public_key
 from pbem.ledger.sound import BadRow, Fault
 from pbem.ledger.store import Ledger
-from pbem.ledger.tables import HEAD, MAIL
+from pbem.ledger.tables import HEAD, MAIL, PICTURE
 from pbem.ledger.transaction import Read
 
 BACK = "taken_back"
@@ -135,6 +136,12 @@ class Book(Protocol):
     def mail(self, message_id: str) -> bytes | None:
         """The bytes of a mail that was sent."""
 
+    def picture(self, name: str) -> bytes | None:
+        """The PNG that was painted of an SVG of that hash."""
+
+    def signing_keys(self) -> set[str]:
+        """Return the public keys that the host's mails are signed with."""
+
     def letter(self, sha256: str) -> bytes | None:
         """The bytes of a letter that came."""
 
@@ -146,7 +153,13 @@ class Book(Protocol):
 
 
 _END = sa.select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.chain == sa.bindparam("chain"))
+_PNG = sa.select(PICTURE.c.png).where(PICTURE.c.sha256 == sa.bindparam("sha256"))
 _MAIL = sa.select(MAIL.c.raw).where(MAIL.c.message_id == sa.bindparam("message_id"))
+
+
+def ledger_keys(tx: Read) -> set[str]:
+    """Return every public key that has signed mails of this host, and the one that will."""
+    return {*known_keys(tx), *filter(None, [public_key(tx.keys)])}
 
 
 class LedgerBook:
@@ -216,6 +229,13 @@ class LedgerBook:
             return None if found is None else bytes_of(self.tx, found.raw, self.game)
         except (ValueError, Broken):  # bytes that are damaged are no mail
             return None
+
+    def signing_keys(self) -> set[str]:
+        return ledger_keys(self.tx)
+
+    def picture(self, name: str) -> bytes | None:
+        found = self.tx.one(_PNG, {"sha256": name})
+        return None if found is None else found.png
 
     def letter(self, sha256: str) -> bytes | None:
         try:

@@ -34,7 +34,12 @@ from pbem.ledger.troubles import LedgerExists
 FORMAT = 1
 PUBLISHED = "published"  # of a game that runs: the heads of its turns
 HISTORY, README, MAILS, RULES = "history.jsonl", "README.txt", "mails", "rules"
-PROGRAMS = {"__main__.py": "running.py", "checker.py": "checker.py", "seen.py": "seen.py"}  # named there, and here
+PROGRAMS = {  # what they are called there, and where they lie here
+    "__main__.py": "running.py",
+    "checker.py": "checker.py",
+    "seen.py": "seen.py",
+    "signature.py": "../signature.py",
+}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same history gives the same file
 
 
@@ -53,6 +58,7 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
     opened = referee or over
     rows = list(_rows(book, referee=referee, over=over, seat=seat))
     header, files = _header(book, rows, opened), dict[str, bytes]()
+    header |= {"signing_keys": sorted(keys)} if (keys := book.signing_keys()) else {}
     if opened:
         header |= _seal(book)
         header |= _shipped(book, files)
@@ -66,7 +72,7 @@ def export(book: Book, target: Path, *, referee: bool = False, mails: bool = Fal
         # Hashes compress a little better or worse by chance: what is not opened has one size.
         _add(archive, HISTORY, b"".join(canonical(row) + b"\n" for row in [header, *rows]), packed=opened)
         for name, ours in PROGRAMS.items():
-            _add(archive, name, Path(__file__).with_name(ours).read_bytes())
+            _add(archive, name, Path(__file__).parent.joinpath(ours).read_bytes())
         _add(archive, README, _readme(book.game, _STATES[_state(referee=referee, over=over, seat=seat)]).encode())
         for name, content in files.items():
             _add(archive, name, content)
@@ -194,6 +200,8 @@ def _readme(game: str, state: str) -> str:
   python3 THIS-FILE             checks the hash chain, the seed and every draw, and lists all rolls (Python 3.7+)
   python3 THIS-FILE 9 red       plays the game again by the rules in rules/, checks every state, and shows turn 9 as
                                 seat red saw it (Python 3.11+; once the game is over; `all` and `public` are seats, too)
+  python3 THIS-FILE mail MAIL   tells whether the host sent the mail in the file MAIL, and whether this history agrees;
+                                name a public key (ed25519:...) behind it that you were told in your first report
   python3 THIS-FILE help        these lines
   pbem audit check THIS-FILE    also plays the whole game again by its rules, and compares every turn, and holds
                                 every move against what its seat had ordered
@@ -207,6 +215,9 @@ history.jsonl holds one line about the file and then one line a row. For every r
 and the first row stands on 32 zero bytes. A row's private facts are replaced, before it is hashed, by
 SHA-256(salt of their own + their canonical JSON). The hash of a turn's row is the head printed in that turn's reports:
 compare it with a mail of your own. If it is there, everything before it is what it was when the mail was sent.
+
+The host signs its mails. history.jsonl names its public keys (signing_keys, and signing_key in the first row); compare
+them with the one in your first report, for whoever made this file could put in another one.
 
 What this cannot show: whoever runs a host knows the seed, so he could look ahead. He cannot change a draw.
 """

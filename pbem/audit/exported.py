@@ -21,6 +21,7 @@ from pbem.ledger.public import PRIVATE
 from pbem.ledger.seals import MARK, apart, shown
 from pbem.ledger.sound import Fault
 from pbem.ledger.times import moment
+from pbem.signature import is_key
 
 # What a file that is no export, or was changed, can make of reading it.
 BROKEN = (
@@ -50,6 +51,9 @@ class ExportBook:
             self.game: str = header["game"]
             self._head, self._count = header["head"], header["rows"]
             self._seal: dict[str, str] = header.get("seal", {})
+            first = self._lines[0].facts() if self._lines and self._lines[0].content is not None else {}
+            named = [*header.get("signing_keys", ()), first.get("signing_key", "")]
+            self._signing_keys = {key for key in map(str, named) if is_key(key)}
             self._forgotten = frozenset(header.get("forgotten", ()))
             self.published: Mapping[str, int] = {str(head): int(turn) for turn, _, head in header.get(PUBLISHED, ())}
             self.last_turn = max(self.published.values()) if self.published else self._ends_at(header)
@@ -151,6 +155,12 @@ class ExportBook:
                 return archive.read(name) if archive.getinfo(name).file_size <= LARGEST_MAIL else b""
         except BROKEN:
             return b""  # bytes that fit no hash: whoever compares them finds the mail changed
+
+    def picture(self, name: str) -> bytes | None:
+        return None
+
+    def signing_keys(self) -> set[str]:
+        return set(self._signing_keys)
 
     def letter(self, sha256: str) -> bytes | None:
         return None

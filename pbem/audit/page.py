@@ -22,7 +22,7 @@ from pbem.audit.rolls import key_of, rolls
 from pbem.audit.show import ALL, PUBLIC, Shown, show
 from pbem.audit.verify import Verdict, verify
 from pbem.audit.why import as_written, paragraph
-from pbem.audit.witnesses import Witness
+from pbem.audit.witnesses import KeptMail, Witness
 from pbem.errors import Trouble
 from pbem.escaping import escaped
 from pbem.game.turning import outcome_from_json
@@ -95,15 +95,24 @@ class Sent(NamedTuple):
     fates: tuple[str, ...]
 
 
-def page(book: Book, *, referee: bool = False, witnesses: Collection[Witness] = (), pictures: bool = False) -> str:
+def page(
+    book: Book,
+    *,
+    referee: bool = False,
+    witnesses: Collection[Witness] = (),
+    mails: Collection[KeptMail] = (),
+    pictures: bool = False,
+) -> str:
     """The page as HTML. With `pictures` each turn has its map; otherwise the last one does, and all have it in text."""
     with by_the_rules(book):
-        return escaped(_page(book, witnesses, referee=referee, pictures=pictures), keep="\n\t")
+        return escaped(_page(book, witnesses, mails, referee=referee, pictures=pictures), keep="\n\t")
 
 
-def _page(book: Book, witnesses: Collection[Witness], *, referee: bool, pictures: bool) -> str:
+def _page(
+    book: Book, witnesses: Collection[Witness], mails: Collection[KeptMail], *, referee: bool, pictures: bool
+) -> str:
     opened = referee or is_over(book)
-    verdict = verify(book, witnesses)
+    verdict = verify(book, witnesses, mails)
     book = book if referee else PublishedBook(book)
     rules, facts = rules_of(book), created(book)
     steps = list(_steps(book, rules, opened=opened, pictures=pictures))

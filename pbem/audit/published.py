@@ -66,6 +66,12 @@ class PublishedBook:
     def mail(self, message_id: str) -> bytes | None:
         return None
 
+    def picture(self, name: str) -> bytes | None:
+        return None
+
+    def signing_keys(self) -> set[str]:
+        return self._book.signing_keys()
+
     def letter(self, sha256: str) -> bytes | None:
         return None
 

@@ -25,6 +25,9 @@ if __name__ == "__main__":
     if sys.argv[1:2] in (["help"], ["-h"], ["--help"]):
         with zipfile.ZipFile(sys.argv[0]) as export:
             say(export.read("README.txt").decode())
+    elif sys.argv[1:2] == ["mail"]:
+        sys.argv[1:] = sys.argv[2:] + sys.argv[:1]  # the mail, any key, and this file
+        runpy.run_module("signature", run_name="__main__")
     elif len(sys.argv) > 1:
         runpy.run_module("seen", run_name="__main__")
     else:

@@ -317,5 +317,6 @@ _header = fields(
     seal_=fields(id=text, key=partial(hexadecimal, None)),
     forgotten_=TEXTS,
     last_turn_=number,
+    signing_keys_=TEXTS,
     until_=instant,
 )

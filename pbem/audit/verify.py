@@ -24,15 +24,19 @@ from pbem.audit.book import (
     is_match,
 )
 from pbem.audit.lost_times import lost_games, lost_times
+from pbem.audit.mails import HOST_FAULT, History, MailVerdict, judge, lacking
 from pbem.audit.ordered import SAYING, Ordered
 from pbem.audit.recompute import Again, Mismatch, RulesGone, by_the_rules
-from pbem.audit.witnesses import Witness
+from pbem.audit.witnesses import KeptMail, Witness
 from pbem.errors import Trouble
 from pbem.ledger import sound
 from pbem.ledger.chain import HOST
 from pbem.ledger.seals import KeyLost
 from pbem.ledger.store import Ledger
 from pbem.ledger.transaction import Read
+from pbem.signature import GENUINE
+
+LISTED = 20  # so many mails that prove nothing are named
 
 
 @dataclass(slots=True)
@@ -55,6 +59,7 @@ class Verdict:
     row: int | None = None
     unplayed: str | None = None  # what was not made again or compared: rules, a key or a newer file are wanting
     notes: list[str] = field(default_factory=list)  # what else could not be checked, and why
+    kept: list[dict[str, Any]] = field(default_factory=list)  # what is to be said of each mail that somebody kept
 
     @property
     def ok(self) -> bool:
@@ -78,8 +83,9 @@ class _Found(Exception):
         self.row = row
 
 
-def verify(book: Book, witnesses: Collection[Witness] = ()) -> Verdict:
-    """Check one game. The head of every witness must be the hash of a row of this history."""
+def verify(book: Book, witnesses: Collection[Witness] = (), mails: Collection[KeptMail] = ()) -> Verdict:
+    """Check one game. The head of every witness must be the hash of a row of this history, and what the host signed of
+    it must be in it."""
     verdict = Verdict(book.game)
     try:
         _all(book, verdict)
@@ -97,6 +103,8 @@ def verify(book: Book, witnesses: Collection[Witness] = ()) -> Verdict:
         verdict.fault = f"{where} does not say what rows of its kind say ({type(error).__name__}: {error})."
     if witnesses and verdict.rows:  # rows are counted when all stand on each other
         _heard(book, verdict, witnesses)
+    if mails and verdict.rows:
+        _held_against(book, verdict, mails)
     return verdict
 
 
@@ -136,7 +144,9 @@ def _noting(book: Book, verdict: Verdict, kinds: Collection[str]) -> Iterator[Li
         yield line
 
 
-def verify_ledger(ledger: Ledger, witnesses: Collection[Witness] = ()) -> Iterator[Verdict]:
+def verify_ledger(
+    ledger: Ledger, witnesses: Collection[Witness] = (), mails: Collection[KeptMail] = ()
+) -> Iterator[Verdict]:
     """Check the file, then every chain, then that nothing lies beside them. A head that nobody knows the game of need
     only be known to one chain."""
     with ledger.read() as tx:
@@ -145,15 +155,18 @@ def verify_ledger(ledger: Ledger, witnesses: Collection[Witness] = ()) -> Iterat
         strangers = [one for one in witnesses if one.game not in chains]
         for chain in chains:
             book = LedgerBook(tx, chain)
-            verdict = verify(book, [one for one in witnesses if one.game == chain])
+            own = [one for one in mails if one.games and chain == min(one.games)]
+            verdict = verify(book, [one for one in witnesses if one.game == chain], own)
             yield verdict
             sound_so_far, host_ok = sound_so_far and verdict.ok, host_ok or (chain == HOST and verdict.ok)
             if strangers and verdict.rows:
                 known = {line.hash.hex() for line in book.lines()}
                 strangers = [one for one in strangers if one.game or one.head not in known]
         if strangers:
-            fault = f"{_unknown(strangers[0], 'ledger')}, so rows were rewritten or are missing."
-            yield Verdict("", fault=fault, notes=[*lost_games(LedgerBook(tx, HOST), strangers)] if host_ok else [])
+            yield _of_strangers(strangers, LedgerBook(tx, HOST) if host_ok else None)
+        homeless = [one for one in mails if not one.games or min(one.games) not in chains]
+        if homeless:
+            yield _of_homeless(homeless, LedgerBook(tx, HOST) if host_ok else None)
         stray = next(_strays(tx), None) if sound_so_far else None
         if stray is not None:
             yield Verdict("", fault=_sentence(stray))
@@ -164,6 +177,27 @@ def _beside_the_chains(tx: Read) -> Iterator[sound.Fault]:
     yield from sound.file_faults(tx)
     yield from sound.gaps(tx)
     yield from sound.picture_faults(tx)
+
+
+def _of_strangers(strangers: Collection[Witness], host: Book | None) -> Verdict:
+    """Heads that no chain of the ledger knows."""
+    proving = [one for one in strangers if one.proves]
+    if not proving:
+        return Verdict("", unplayed=_unproven(strangers))
+    fault = f"{_unknown(proving[0], 'ledger')}, so rows were rewritten or are missing."
+    return Verdict("", fault=fault, notes=[*lost_games(host, strangers)] if host is not None else [])
+
+
+def _of_homeless(mails: Collection[KeptMail], host: Book | None) -> Verdict:
+    """Mails of games that the ledger does not have, and of none."""
+    verdict = Verdict("")
+    for mail in mails:
+        signed = mail.checked.signed
+        _say_of(verdict, lacking(mail, "this ledger") if signed is not None else judge(mail, None))
+        if signed is not None and host is not None:
+            verdict.notes += lost_games(host, [Witness("", signed.chain, at=mail.at)])
+    _say_unproven(verdict)
+    return verdict
 
 
 def _sentence(fault: sound.Fault | None) -> str | None:
@@ -198,6 +232,9 @@ def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None
     rows = {line.hash.hex(): line.seq for line in book.lines()}
     found = {rows[one.head] for one in witnesses if one.head in rows}
     lost = sorted((one for one in witnesses if one.head not in rows), key=lambda one: (one.turn is None, one.turn or 0))
+    lost, unproven = [one for one in lost if one.proves], [one for one in lost if not one.proves]
+    if unproven:
+        _leave_open(verdict, _unproven(unproven))
     verdict.heads, verdict.vouched = len(found), max(found, default=0)
     restored = [*lost_times(book, lost)] if lost and book.game != HOST else []  # the host's rulings are of all games
     if book.last_turn is not None:
@@ -213,7 +250,7 @@ def _heard(book: Book, verdict: Verdict, witnesses: Collection[Witness]) -> None
         lost = [one for one in lost if one not in since]
         says = f"{len(since)} mailed heads younger than it not compared"
         why = "what they are about was taken back since, or rewritten (ask for a newer file)"
-        verdict.unplayed = "; ".join(filter(None, [verdict.unplayed, f"{says}: {why}"]))
+        _leave_open(verdict, f"{says}: {why}")
     vouched = f"rows 1 to {verdict.vouched} are what they were" if found else ""
     if found and not lost:
         last = f"that of row {verdict.vouched}: {vouched} when it left"
@@ -246,6 +283,65 @@ def _heard_running(book: Book, verdict: Verdict, witnesses: Collection[Witness])
 
 def _unknown(witness: Witness, where: str) -> str:
     return f"The head {witness.named} was mailed and is not in this {where}"
+
+
+def _unproven(witnesses: Collection[Witness]) -> str:
+    """Heads that anybody may have written."""
+    first = f"{next(iter(witnesses)).named.rstrip(',')}, in a mail that the host did not sign as it is, is unknown here"
+    return f"{first} and proves nothing" + (f"; {len(witnesses) - 1} more are like it" if len(witnesses) > 1 else "")
+
+
+def _held_against(book: Book, verdict: Verdict, mails: Collection[KeptMail]) -> None:
+    """What the host signed must be in the history."""
+    where = "this ledger" if book.has_letters else "this file"
+    known = {book.game: History(book, where)}
+    for mail in mails:
+        signed = mail.checked.signed
+        if signed is not None and signed.chain not in known:  # a digest is the host's own, and holds heads of games
+            other = book.sister(signed.chain)
+            there = other is not None and other.line(1) is not None
+            if other is not None and not there:
+                _say_of(verdict, lacking(mail, where))
+                continue
+            known |= {signed.chain: History(other, where)} if other is not None else {}
+        own = book.game if signed is None else signed.chain
+        judged = judge(mail, known.get(own))
+        _say_of(verdict, judged)
+        if judged.accuses and book.game != HOST:
+            about = Witness("", book.game, mail.file, judged.turn, mail.at)
+            verdict.notes += [one for one in lost_times(book, [about]) if one not in verdict.notes]
+    _say_unproven(verdict)
+
+
+def _say_of(verdict: Verdict, judged: MailVerdict) -> None:
+    """Enter what is to be said of one mail; one that accuses the host is a fault of its history."""
+    verdict.kept.append(judged.to_json() | {"proves": judged.proves})
+    if not judged.accuses:
+        return
+    if verdict.fault is None:
+        verdict.fault, verdict.row = judged.says, judged.row
+    else:
+        verdict.notes.append(judged.says)
+
+
+def _say_unproven(verdict: Verdict) -> None:
+    """Say how many mails are what they were, and name those that are not."""
+    doubtful = [one for one in verdict.kept if not one["proves"] and one["verdict"] != HOST_FAULT]
+    genuine = sum(one["verdict"] == GENUINE for one in verdict.kept)
+    unsigned = sum(one["proves"] for one in verdict.kept) - genuine
+    counted = [f"{genuine} mails are genuine" if genuine else "", f"{unsigned} unsigned ones match" if unsigned else ""]
+    if any(counted):
+        verdict.notes.append(f"Of {len(verdict.kept)} kept mails {' and '.join(filter(None, counted))}.")
+    if doubtful:
+        _leave_open(verdict, f"{len(doubtful)} of {len(verdict.kept)} kept mails prove nothing")
+        verdict.notes += [f"{one['file']}: {one['says']}" for one in doubtful[:LISTED]]
+        if len(doubtful) > LISTED:
+            verdict.notes.append(f"... and {len(doubtful) - LISTED} more.")
+
+
+def _leave_open(verdict: Verdict, says: str) -> None:
+    """Add to what could not be checked."""
+    verdict.unplayed = "; ".join(filter(None, [verdict.unplayed, says]))
 
 
 def _commitments(book: Book, verdict: Verdict) -> None:

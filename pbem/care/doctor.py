@@ -32,6 +32,7 @@ from pbem.ledger import (
     sound,
 )
 from pbem.ledger.seals import SUFFIX, key_file
+from pbem.ledger.signing import public_key
 from pbem.ledger.transaction import Read
 from pbem.ledger.troubles import LedgerTrouble
 from pbem.locks import NIGHT, alone
@@ -201,6 +202,9 @@ def _sealed(ledger: Ledger) -> Iterator[Finding]:
         open_to = open_to_others(path)
         says = f"others may read {path}; `chmod 600` it" if open_to else f"orders are sealed; keep a copy of {path}"
         yield Finding("seal", not open_to, says)
+    key = public_key(ledger.keys)
+    says = f"mails are signed with {key}" if key else "mails leave unsigned; `pbem doctor --upgrade` makes a key"
+    yield Finding("signature", True, says)
 
 
 def _not_its_key(ledger: Ledger, lost: Sequence[str], seals: own_key.Seals) -> str:

@@ -26,6 +26,7 @@ from pbem.ledger.games import GameRow
 from pbem.ledger.opening import waiting_of
 from pbem.ledger.own_key import NEW_KEY, seals
 from pbem.ledger.seals import SUFFIX, KeyLost, key_file
+from pbem.ledger.signing import add_key
 from pbem.ledger.tables import QUEUE
 from pbem.ledger.transaction import Read, Write
 from pbem.ledger.troubles import NotItsKey
@@ -100,6 +101,7 @@ def new_key(config: Config, now: datetime, reason: str) -> list[str]:
             # First of all: until a key is given up, a ledger takes no other one's for its own.
             _renew(tx, HOST)
             tx.append(HOST, "ruling", now, {"act": NEW_KEY, "reason": reason, "lost": list(gone)})
+            add_key(tx, now)
             for match in list(matches.every(tx)):
                 if seed := _renew(tx, match.name):
                     tx.append(match.name, "ruling", now, {"act": NEW_KEY, "reason": reason, **seed})

@@ -11,16 +11,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.books import all_heads, book, heads_known, history, is_file, noted, say_sealed, seen
+from pbem.cli.books import book, evidence, heads_known, history, is_file, key_known, noted, say_sealed, seen
 from pbem.cli.comparing import diff, page, rolls
 from pbem.cli.completing import hosted_games
 from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
 from pbem.errors import NO, OK, PARTLY
+from pbem.intake.characters import visible
+from pbem.signature import GENUINE, UNSIGNED
 
 if TYPE_CHECKING:
     from pbem.audit.show import Shown
     from pbem.audit.verify import Verdict
+
+# What is said of a mail before the reason.
+SPOKEN = {
+    "genuine": "genuine.",
+    "altered": "ALTERED.",
+    "not_ours": "not of this host.",
+    "unsigned": "not signed.",
+    "host_fault": "THE HOST'S FAULT.",
+}
 
 
 @click.group(cls=Group)
@@ -175,12 +186,17 @@ def verify(
     everything: bool,
     heads: tuple[str, ...],
     mails: Path | None,
+    keys: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Recompute the game NAME, or all; name the first bad row.
 
     Chain, salts, dice, states, outcome and mails are made again from the orders and compared. A head that was mailed,
     given by --head or --mails, must be the hash of a row: then everything before it is what it was at that time.
+
+    With --mails each mail is held against the ledger: genuine, altered, not of this host, or signed by the host and
+    missing or different here, which is the host's fault (exit code 1). A mail that the host did not sign as it is
+    proves nothing, and accuses nobody (exit code 5).
     """
     from pbem.audit.verify import verify as one
     from pbem.audit.verify import verify_ledger
@@ -189,11 +205,16 @@ def verify(
         raise click.UsageError("Name a game, or --all.")
     if name is not None:
         with history(session, name) as found:
-            verdicts = [one(found, all_heads(heads, mails, found.game))]
+            held = evidence(heads, mails, {*found.signing_keys(), *keys}, found.game)
+            verdicts = [one(found, held.heads, held.mails)]
     else:
-        witnesses = all_heads(heads, mails)
+        from pbem.audit.book import ledger_keys
+
         with session.ledger() as ledger:
-            verdicts = list(verify_ledger(ledger, witnesses))
+            with ledger.read() as tx:
+                known = ledger_keys(tx)
+            held = evidence(heads, mails, {*known, *keys})
+            verdicts = list(verify_ledger(ledger, held.heads, held.mails))
     return tell_verdicts(verdicts, as_json)
 
 
@@ -219,7 +240,7 @@ def words(verdict: Verdict) -> Iterator[str]:
     if verdict.fault is not None:
         yield f"{chain}: NOT TRUE. {verdict.fault}"
     elif not verdict.chain:
-        yield f"{chain}: sound."
+        yield f"the mails: {verdict.unplayed}." if verdict.unplayed or verdict.kept else f"{chain}: sound."
     else:
         counted = (verdict.rows, "row"), (verdict.turns, "turn"), (verdict.draws, "draw"), (verdict.mails, "mail")
         counts = ", ".join(several(count, what) for count, what in counted)
@@ -348,13 +369,49 @@ def export(
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @heads_known
 @as_json
-def check(file: Path, heads: tuple[str, ...], mails: Path | None, as_json: bool) -> int:
+def check(file: Path, heads: tuple[str, ...], mails: Path | None, keys: tuple[str, ...], as_json: bool) -> int:
     """Verify an exported FILE, with no ledger at hand."""
     from pbem.audit.exported import ExportBook
     from pbem.audit.verify import verify as one
 
     found = ExportBook(file)
-    return tell_verdicts([one(found, all_heads(heads, mails, found.game))], as_json)
+    held = evidence(heads, mails, {*found.signing_keys(), *keys}, found.game)
+    return tell_verdicts([one(found, held.heads, held.mails)], as_json)
+
+
+@audit.command("check-mail")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--export", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Ask this exported file of a game."
+)
+@key_known
+@as_json
+@pass_session
+def check_mail(session: Session, file: Path, export: Path | None, keys: tuple[str, ...], as_json: bool) -> int:
+    """Tell whether the host sent the mail in FILE.
+
+    Without options the ledger of this host is asked. With --key alone nothing else is needed: the signature is held
+    against that key. With --export also the history in that file.
+
+    Exit codes: 0, it is as the host signed it, and the history does not say otherwise; 1, it was altered, is not of
+    this host, or contradicts the history (the host's fault); 5, it has no signature, so it proves nothing.
+    """
+    from pbem.audit.mails import judged_file
+
+    if export is not None:
+        from pbem.audit.exported import ExportBook
+
+        found = judged_file(file, keys, ExportBook(export), visible(export.name))
+    elif keys:
+        found = judged_file(file, keys)
+    else:
+        with session.ledger() as ledger, ledger.read() as tx:
+            found = judged_file(file, keys, tx, "this ledger")
+    if as_json:
+        emit(found.to_json())
+    else:
+        say(f"{found.file}: {SPOKEN[found.verdict]} {found.says}")
+    return {GENUINE: OK, UNSIGNED: PARTLY}.get(found.verdict, NO)
 
 
 audit.add_command(diff)

@@ -2,41 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from pbem.cli.frame import F, Session, digest, moment, whoever
 from pbem.cli.output import say, several
 from pbem.errors import Trouble
+from pbem.intake.characters import visible
 
 if TYPE_CHECKING:
     from pbem.audit.book import Book
-    from pbem.audit.witnesses import Witness
+    from pbem.audit.witnesses import KeptMail, Witness
     from pbem.ledger import Ledger
 
 _SQLITE = b"SQLite format 3\0"
 
 
+class PublicKey(click.ParamType[str]):
+    """A host's public key, as reports show it."""
+
+    name = "key"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from pbem.signature import is_key
+
+        if not is_key(value):
+            self.fail(f"{visible(value)!r} is no public key; they are written ed25519: and 43 letters.", param, ctx)
+        return value
+
+
+def key_known(command: F) -> F:
+    """Add the option `--key`, a public key of the host that somebody was told."""
+    help = "A public key of the host, as your first report tells it: mails signed with it are the host's."
+    return click.option("--key", "keys", multiple=True, type=PublicKey(), metavar="KEY", help=help)(command)
+
+
 def heads_known(command: F) -> F:
-    """The options `--head`, once for each head that somebody holds in his hands, and `--mails`, a folder of them."""
+    """Add the options `--head`, once for each head that somebody holds in his hands, `--mails`, a folder of mails, and
+    `--key`."""
     folder = click.Path(exists=True, file_okay=False, path_type=Path)
-    help = "A folder of mails (*.eml) that somebody kept: their heads must be in the history."
-    command = click.option("--mails", type=folder, metavar="FOLDER", help=help)(command)
+    help = "A folder of mails (*.eml) that somebody kept: what the host signed in them must be in the history."
+    command = key_known(click.option("--mails", type=folder, metavar="FOLDER", help=help)(command))
     help = "A head that was mailed: it must be in the history."
     return click.option("--head", "heads", multiple=True, type=digest, metavar="HEX", help=help)(command)
 
 
-def all_heads(heads: tuple[str, ...], mails: Path | None, game: str | None = None) -> tuple[Witness, ...]:
-    """The heads that were named, and those in the mails; of one game only where one is named."""
-    if not heads and mails is None:
-        return ()
-    from pbem.audit.witnesses import Witness, in_folder
+class Evidence(NamedTuple):
+    """What somebody holds against a history: heads, and mails."""
 
-    return (*map(Witness, dict.fromkeys(heads)), *(in_folder(mails, game) if mails is not None else ()))
+    heads: tuple[Witness, ...] = ()
+    mails: Sequence[KeptMail] = ()
+
+
+def evidence(heads: tuple[str, ...], mails: Path | None, keys: Collection[str], game: str | None = None) -> Evidence:
+    """Return the heads that were named and those in the mails, and the mails; of one game only where one is named."""
+    if not heads and mails is None:
+        return Evidence()
+    from pbem.audit.witnesses import Witness, heads_of, in_folder, of_game
+
+    named = tuple(map(Witness, dict.fromkeys(heads)))
+    if mails is None:
+        return Evidence(named)
+    found = in_folder(mails, keys)
+    found = found if game is None else of_game(found, game, mails)
+    return Evidence((*named, *heads_of(found, game)), found)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.books import all_heads, heads_known, history, is_file, is_ledger, ledger_in, noted, say_sealed, seen
+from pbem.cli.books import evidence, heads_known, history, is_file, is_ledger, ledger_in, noted, say_sealed, seen
 from pbem.cli.frame import Session, as_json, at_time, game_named, moment, pass_session, whoever, whole
 from pbem.cli.output import emit, say, several
 
@@ -176,6 +176,7 @@ def page(
     pictures: bool,
     heads: tuple[str, ...],
     mails: Path | None,
+    keys: tuple[str, ...],
     now: str | None,
     as_json: bool,
 ) -> int:
@@ -193,9 +194,9 @@ def page(
     if referee:
         seen(session, name, "a page with all that is secret", now)
     with history(session, name) as found:
-        wanted = all_heads(heads, mails, found.game)
-        text = made(found, referee=referee, witnesses=wanted, pictures=pictures)
-        verdict = verify(found, wanted)
+        held = evidence(heads, mails, {*found.signing_keys(), *keys}, found.game)
+        text = made(found, referee=referee, witnesses=held.heads, mails=held.mails, pictures=pictures)
+        verdict = verify(found, held.heads, held.mails)
     target.touch(0o600 if referee else 0o666)  # before anything stands in it
     target.write_text(text, encoding="utf-8")
     if as_json:

@@ -25,7 +25,8 @@ from pbem.game.turning import Played, Then, creation, opening
 from pbem.intake.near import nearest
 from pbem.ledger import chains, games, journal, matches, openings, outbox, players, queues
 from pbem.ledger.games import GameRow
-from pbem.ledger.seals import KeyLost, Seal
+from pbem.ledger.seals import KeyLost, Keys, Seal
+from pbem.ledger.signing import public_key
 from pbem.ledger.transaction import Read, Write
 from pbem.matches.match import Match, game_name
 from pbem.people.addresses import NOBODY, known_address
@@ -77,9 +78,9 @@ class NewGame:
     secret: bytes | None = None  # of the chain; tests that compare whole ledgers name it
 
 
-def host_of(config: Config) -> Host:
-    """Who writes the mails, and what goes with them, as pbem.toml says."""
-    return Host(config.host, config.address, config.post.tags, config.post.page)
+def host_of(config: Config, keys: Keys) -> Host:
+    """Return who writes the mails, what goes with them, as pbem.toml says, and which key signs them."""
+    return Host(config.host, config.address, config.post.tags, config.post.page, public_key(keys))
 
 
 def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet:
@@ -92,13 +93,14 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
         refuse_same_person(rules.teams(options), sitting)
     sound_nonces(wanted.nonces, sitting)
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
+    host = host_of(config, tx.keys)
     sheet = Sheet(
         wanted.name,
         wanted.rules,
         options.to_json(),
         {seat: sitter_of(player) for seat, player in sitting.items()},
         wanted.schedule.anchored(now),
-        host_of(config),
+        host,
         secret,
         seed,
         dict(wanted.nonces),
@@ -106,6 +108,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
         seal=tx.keys.seal(wanted.name),
         tells_looks=wanted.tells_looks or config.tells_looks,
         masks=wanted.masks,
+        signing_key=host.signing_key,
     )
     created = creation(sheet, {seat: player.commitment for seat, player in sitting.items()})
     chains.begin(tx, sheet.name, secret, seed)
@@ -243,7 +246,7 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         game.options,
         {seat: sitter_of(sitting.get(commitment)) for seat, commitment in _seated(game)},
         Schedule.from_json(game.schedule),
-        host_of(config),
+        host_of(config, tx.keys),
         secret.secret,
         secret.seed,
         facts["nonces"],
@@ -253,6 +256,7 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         eras_of(game.attendance),
         facts.get("tells_looks", False),
         facts.get("masks", False),
+        facts.get("signing_key", ""),
     )
 
 

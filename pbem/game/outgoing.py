@@ -21,6 +21,7 @@ from pbem.ledger.times import moment
 from pbem.matches import match
 from pbem.reports import environment, json, letter, shorter, text, when
 from pbem.reports.report import (
+    HANDED_OVER,
     Letter,
     News,
     Notice,
@@ -190,7 +191,17 @@ def report_of(
         head=after.end.hash.hex(),
         commitment=sheet.commitment,
         seed=sheet.seed.hex() if over else "",
+        signing_key="" if seat is None else _key_to_tell(sheet, seat, steps, news),
     )
+
+
+def _key_to_tell(sheet: Sheet, seat: Seat, steps: tuple[Resolved, ...], news: tuple[News, ...]) -> str:
+    """Return the key that mails are signed with, for the first report to a player, and for every one of a game that
+    began under another key or under none."""
+    key = sheet.host.signing_key
+    opens = bool(steps) and steps[0].turn == 0
+    is_new = any(one.kind == HANDED_OVER and one.seat == seat for one in news)
+    return key if opens or is_new or key != sheet.signing_key else ""
 
 
 def press(says: Mapping[Seat, Mapping[str, str]] | None, seat: Seat | None) -> tuple[Said, ...]:

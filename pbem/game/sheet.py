@@ -66,6 +66,7 @@ class Host(NamedTuple):
     address: str
     tags: bool = False  # whether letters ask to be answered at an address with their seat's key in it
     pages: bool = False  # whether a report leaves with the page of its seat
+    signing_key: str = ""  # the public key that mails are signed with; "" where they are not
 
     def answer_to(self, key: str, turn: int, seat: Seat, game: str) -> str:
         """Where the answer to a letter with that key goes."""
@@ -106,6 +107,7 @@ class Sheet:
     eras: Eras = field(default_factory=Eras)  # what keys are made with
     tells_looks: bool = False  # whether the next report tells of each look at what is still secret
     masks: bool = False  # whether a seat may write to others without saying who it is
+    signing_key: str = ""  # the one that signed when the game began, as its first row says
 
     @property
     def rules(self) -> AnyGame:

@@ -104,6 +104,8 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
     if sheet.masks:
         body["masks"] = True
     body[KEEPS_PRIVATE] = True
+    if sheet.signing_key:
+        body["signing_key"] = sheet.signing_key
     if of is not None:
         body["match"] = {"name": of.name, "number": of.number, "head": of.end.hash.hex()}
     return Row(CREATED, body)

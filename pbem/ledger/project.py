@@ -25,6 +25,7 @@ from pbem.ledger.tables import (
     OPENING,
     OUTBOX,
     QUEUE,
+    SIGNING_KEY,
     TURNED_AWAY,
 )
 from pbem.ledger.times import moment, stamp
@@ -366,6 +367,10 @@ def _purged(tx: Write, row: Content, body: Body) -> None:
         tx.change(INBOX, {"message_id": message_id, "sha256": sha256}, {"stray": False})
 
 
+def _signing_key(tx: Write, row: Content, body: Body) -> None:
+    tx.add(SIGNING_KEY, {"key": body["key"], "seq": row.seq})
+
+
 def _game(tx: Write, row: Content, values: dict[str, Any]) -> None:
     tx.change(GAME, {"name": row.chain}, values)
 
@@ -410,4 +415,5 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "brake_released": _brake_released,
     "forgotten": _forgotten,
     "purged": _purged,
+    "signing_key": _signing_key,
 }

@@ -34,7 +34,7 @@ PUBLIC: Mapping[str, frozenset[str]] = {
     for kind, facts in {
         "created": {
             *("rules", "version", "options", "seats", "schedule", "due_at", "seed_commitment", "nonces", "match"),
-            *("pbem", "sealed", "tells_looks", "masks", KEEPS_PRIVATE),
+            *("pbem", "sealed", "tells_looks", "masks", "signing_key", KEEPS_PRIVATE),
         },
         "turn": _STEP,
         "at_once": _STEP,

@@ -113,6 +113,10 @@ class Keys:
         id, key = list(self._known.items())[-1]
         return Seal(id, _of_chain(key, chain))
 
+    def signing(self) -> bytes | None:
+        """What the key that signs mails is made of: the newest one of the file; None where there is no file."""
+        return hmac.digest(list(self._known.values())[-1], b"mail signature", "sha256") if self._known else None
+
     def key(self, id: str, chain: str) -> bytes | None:
         """What opens what was sealed on that chain under the key of that name."""
         key = self._known.get(id)

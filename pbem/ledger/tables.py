@@ -347,6 +347,14 @@ class Forgotten(LedgerModel, table=True):
     seq: int = _col(sa.Integer)  # the row of the host's chain that says so
 
 
+class SigningKey(LedgerModel, table=True):
+    """The public keys whose secret halves have signed mails, one row of the host's chain each."""
+
+    __tablename__ = "signing_key"
+    key: str = _col(sa.Text, primary_key=True)
+    seq: int = _col(sa.Integer)
+
+
 class Outbox(LedgerModel, table=True):
     """Which mails have left, and which must be tried (again); what was said of the last try, and whether the host was
     told of it."""
@@ -390,7 +398,22 @@ OPENING, JOINING = TABLES.tables["opening"], TABLES.tables["joining"]
 BRAKE = TABLES.tables["brake"]
 BUDGET, TURNED_AWAY = TABLES.tables["budget"], TABLES.tables["turned_away"]
 CONTACT, NEW_ADDRESS = TABLES.tables["contact"], TABLES.tables["new_address"]
-FORGOTTEN = TABLES.tables["forgotten"]
+FORGOTTEN, SIGNING_KEY = TABLES.tables["forgotten"], TABLES.tables["signing_key"]
 
 APPEND_ONLY = (JOURNAL, LETTER, MAIL, PICTURE, BARE_MAIL)
-PROJECTIONS = (HEAD, GAME, OPENING, MATCH, QUEUE, INBOX, BUDGET, TURNED_AWAY, CONTACT, FORGOTTEN, OUTBOX, NIGHT, BRAKE)
+PROJECTIONS = (
+    HEAD,
+    GAME,
+    OPENING,
+    MATCH,
+    QUEUE,
+    INBOX,
+    BUDGET,
+    TURNED_AWAY,
+    CONTACT,
+    FORGOTTEN,
+    SIGNING_KEY,
+    OUTBOX,
+    NIGHT,
+    BRAKE,
+)

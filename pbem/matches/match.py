@@ -157,6 +157,7 @@ def seated(sheet: Sheet, sides: Mapping[Side, tuple[Member, ...]]) -> Sheet:
         commitment=commitment(seed, name),
         match=replace(match, players={seat: sits[seat].commitment for seat in seats}),
         seal=match.seal,
+        signing_key=sheet.host.signing_key,
     )
 
 

@@ -28,7 +28,7 @@ from pbem.game.hosting import (
     store_then,
     with_bots,
 )
-from pbem.game.sheet import End, Sheet
+from pbem.game.sheet import End, Host, Sheet
 from pbem.game.turning import next_game
 from pbem.intake.near import nearest
 from pbem.ledger import chains, matches
@@ -89,15 +89,18 @@ def new_match(tx: Write, config: Config, wanted: NewMatch, now: datetime) -> She
     end, sides = End(row.seq, row.hash, row.at), tuple(team[0] for team in teams)
     first = tx.keys.seal(game_name(wanted.name, 1))
     match = Match(wanted.name, 1, options.to_json(), wanted.best_of, sides, teams, (), {}, secret, seed, end, first)
-    then = next_game(_first(match, config, wanted, sitting), now, Attendance(wanted.silence.fit(tuple(sitting))))
+    then = next_game(
+        _first(match, config, host_of(config, tx.keys), wanted, sitting),
+        now,
+        Attendance(wanted.silence.fit(tuple(sitting))),
+    )
     store_then(tx, then, now)
     assert then.game is not None, "a match begins with a game"
     return then.game[0]
 
 
-def _first(match: Match, config: Config, wanted: NewMatch, sitting: Mapping[str, PlayerRow]) -> Sheet:
+def _first(match: Match, config: Config, host: Host, wanted: NewMatch, sitting: Mapping[str, PlayerRow]) -> Sheet:
     """The sheet of the first game."""
-    host = host_of(config)
     blank = Sheet(
         "", wanted.rules, {}, {}, wanted.schedule, host, b"", b"", {}, "", match, tells_looks=config.tells_looks
     )

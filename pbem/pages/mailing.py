@@ -53,9 +53,9 @@ def with_pages(
     with Pool(_made, min(config.processes, len(bringing)), BOUNDS) as pool:
         answers = list(pool.map(_tasks(config, ledger, bringing)))
     made = {
-        mail.message_id: with_part(ready[mail.message_id], *attached(File(FILE, "text/html", page))[:2])
-        for mail, page in zip(bringing, answers, strict=True)
-        if page and not isinstance(page, TaskDied)
+        mail.message_id: with_part(ready[mail.message_id], part)
+        for mail, part in zip(bringing, answers, strict=True)
+        if part and not isinstance(part, TaskDied)
     }
     return {**ready, **made}
 
@@ -67,9 +67,12 @@ def _tasks(config: Config, ledger: Ledger, mails: Iterable[OutMail]) -> Iterator
 
 
 def _made(task: bytes) -> bytes:
-    """In a child: the page, or nothing where there is nothing to make it of."""
+    """In a child: the page as a part of a mail, or nothing where there is nothing to make it of."""
     found: Given | None = pickle.loads(task)
-    return b"" if found is None else page(found).encode()
+    if found is None:
+        return b""
+    part = attached(File(FILE, "text/html", page(found).encode()))
+    return part.head + part.content
 
 
 def page(given: Given) -> str:

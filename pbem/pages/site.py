@@ -73,11 +73,12 @@ def site(ledger: Ledger, config: Config, folder: Path, now: datetime) -> Written
         found = [_game(tx, config, folder, one) for one in seen]
         matches = list(all_standings(tx))
         openings = list(waiting(tx, config, now))
+        keys = sorted(books.ledger_keys(tx))
         feeds = _feeds(tx, config, folder, found, _coming(tx, config, seen), now)
     for one in found:
         if one.file:
             _verification(ledger, folder, one)
-    _write(folder / INDEX, first_page(config, found, openings, matches, rules, feeds, now))
+    _write(folder / INDEX, first_page(config, found, openings, matches, rules, feeds, now, keys))
     files = sum(bool(file) for one in found for file in (one.page, one.file, one.feed))
     return Written(len(found), 2 + files + len(feeds) + len(rules) * len(environment.LANGUAGES))
 
@@ -90,6 +91,7 @@ def first_page(
     rules: Sequence[Named],
     feeds: Sequence[Named],
     now: datetime,
+    keys: Sequence[str] = (),
 ) -> str:
     """What is played, what is over, which games wait for players, how the matches stand."""
     lang = environment.language(config.site.lang)
@@ -107,6 +109,7 @@ def first_page(
             for match in matches
         ],
         rules=rules,
+        keys=keys,
         feed=FEED,
         feeds=feeds,
     )

@@ -10,17 +10,19 @@ import re
 
 from pbem.config import Config
 from pbem.ledger.outbox import REFUSED, OutMail
+from pbem.ledger.signing import Signer
 from pbem.people.addresses import ADDRESS, NOBODY
 from pbem.post.carrier import Answer, Parcel
 from pbem.post.headers import header
 from pbem.post.returns import sender_for
+from pbem.post.signing import signed
 
 LONGEST = 998  # octets of a line, without its end (RFC 5322)
 _angled = re.compile(r"<([^<>]*)>\Z")
 
 
-def parcel_of(config: Config, mail: OutMail, stored: bytes, raw: bytes) -> Parcel | Answer:
-    """The parcel, or why it can never be sent."""
+def parcel_of(config: Config, mail: OutMail, stored: bytes, raw: bytes, signer: Signer | None) -> Parcel | Answer:
+    """Return the parcel, its mail signed where there is a key, or why it can never be sent."""
     recipient = recipient_of(raw)
     if recipient == NOBODY:
         return Answer(REFUSED, "its reader has no address any more")
@@ -30,7 +32,8 @@ def parcel_of(config: Config, mail: OutMail, stored: bytes, raw: bytes) -> Parce
         # A server may take a bare line feed for a line end, and what follows it for a command.
         return Answer(REFUSED, "its lines are not such as mail is made of")
     sender = sender_for(mail.message_id, config.address) if config.post.tags else config.address
-    return Parcel(mail, sender, recipient, raw, stored)
+    leaving = raw if signer is None else signed(signer, mail, stored, raw)
+    return Parcel(mail, sender, recipient, leaving, stored)
 
 
 def _has_plain_lines(raw: bytes) -> bool:

@@ -151,6 +151,7 @@ def drawn(shown: Shown) -> Part:
     return _part(_content(kind, encoding, _inline(shown.cid, "map.svg")), _crlf(data))
 
 
+@lru_cache(maxsize=4)
 def painted(cid: str, png: bytes) -> Part:
     """The same picture as mail programs show it."""
     return _part(_content("image/png", "base64", _inline(cid, "map.png")), _crlf(_base64(png)))

@@ -205,6 +205,7 @@ class Report:
     head: str = ""  # of the ledger's chain for this game
     commitment: str = ""  # to the seed of the dice
     seed: str = ""  # revealed when the game is over
+    signing_key: str = ""  # the host's public key, where the reader is to be told it
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,6 +211,7 @@ class Telling:
     match: Told | None = None
     commitment: str = ""
     seed: str = ""
+    signing_key: str = ""
     fate: str = ""
     kept: bool = False
     notices: tuple[Sentence, ...] = ()
@@ -271,6 +272,7 @@ def _report(report: Report, say: Words) -> Telling:
         match=_match(report.match, who) if report.match else None,
         commitment=report.commitment,
         seed=report.seed,
+        signing_key=report.signing_key,
     )
 
 

@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from tests.architecture.reading import Finding, Source
 
 WRITER = "pbem/cli/output.py"
-ALONE = ("pbem/audit/checker.py", "pbem/audit/seen.py", "pbem/audit/running.py")  # run without pbem
+ALONE = (
+    "pbem/audit/checker.py",
+    "pbem/audit/seen.py",
+    "pbem/audit/running.py",
+    "pbem/signature.py",
+)  # run without pbem
 CLICK = {"echo", "secho", "style", "echo_via_pager", "clear", "prompt", "confirm", "progressbar", "pause", "edit"}
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
 MODULES = {"rich", "pprint", "curses", "readline", "tty"}

@@ -660,6 +660,24 @@ ROWS = (
         (f"{HOST}/test_strangers_mail.py::test_weakened_a_host_that_does_not_purge_keeps_all",),
     ),
     Row(
+        49,
+        "every mail leaves signed; one that was changed, or that anybody wrote, accuses nobody; one that the host "
+        "signed and its ledger contradicts accuses the host",
+        "exact",
+        (
+            "tests/pbem/cli/test_check_mail.py",
+            f"{POST}/test_signing.py",
+            "tests/pbem/test_signature.py",
+            "tests/pbem/audit/test_comparing.py::test_g36_a_rewritten_history_is_found_by_the_mails_that_one_player_kept",
+        ),
+        (
+            "tests/pbem/cli/test_check_mail.py::test_g49_weakened_heads_of_any_mail_count_as_before",
+            f"{POST}/test_signing.py::test_weakened_one_way_out_that_forgets_to_sign_is_found",
+            f"{POST}/test_signing.py::test_g49_weakened_without_a_look_at_what_is_signed_it_is_not_found",
+            "tests/pbem/test_signature.py::test_no_key_of_small_order_signs_anything",
+        ),
+    ),
+    Row(
         51,
         "no ledger and no export steers the terminal, forges a verdict, or ends a command with a fault of ours",
         "exact, and forged files",

@@ -14,9 +14,11 @@ import pytest
 from pbem.errors import Trouble
 from pbem.ledger import connect, letters, mailed, outbox, sound
 from pbem.ledger.outbox import SENT
+from pbem.ledger.signing import signer
 from pbem.pages.mailing import with_pages
 from pbem.pictures.finishing import finished
 from pbem.post import files
+from pbem.post.signing import signed
 from tests.faults import a_host
 from tests.faults.figures import so_many, told
 from tests.faults.forking import apart
@@ -77,9 +79,11 @@ def checked(room, again=True):
 
 
 def as_it_leaves(settings, ledger, mail, raw):
-    """The mail with its map and its page, as it was carried."""
+    """The mail with its map, its page and its signature, as it was carried."""
     ready = finished(ledger, {mail.message_id: raw}, 1)
-    return with_pages(settings, ledger, [mail], ready)[mail.message_id]
+    key = signer(ledger.keys)
+    assert key is not None
+    return signed(key, mail, raw, with_pages(settings, ledger, [mail], ready)[mail.message_id])
 
 
 def wrong(folder, acks, dropped):

@@ -21,7 +21,7 @@ from pbem.ledger.backup import backup
 from pbem.ledger.store import Ledger
 from tests.faults.figures import counted
 from tests.pbem import hosted
-from tests.pbem.audit.forging import edit, rewrite
+from tests.pbem.audit.forging import SIGNER, edit, mail_with, rewrite, signed_mail
 
 
 @pytest.fixture
@@ -193,28 +193,37 @@ def test_heads_are_read_out_of_kept_mails(played, tmp_path):
     (kept / "below" / "two.eml").write_bytes(plain.encode("latin-1"))
     (kept / "other.eml").write_bytes(b"Subject: lunch\r\n\r\nat noon\r\n")
     (kept / "broken.eml").write_bytes(b"\xff\x00" * 9)
-    found = witnesses.in_folder(kept)
+    found = witnesses.heads_of(witnesses.in_folder(kept, ()))
+    assert not any(one.proves for one in found), "anybody can have written them"
     assert {(one.game, one.head) for one in found} == {("jade", head), ("amber", "ab" * 32)}
     assert head in lines
-    assert [one.head for one in witnesses.in_folder(kept, "amber")] == ["ab" * 32]
+    mails = witnesses.in_folder(kept, ())
+    of_amber = witnesses.of_game(mails, "amber", kept)
+    assert [one.head for one in witnesses.heads_of(of_amber, "amber")] == ["ab" * 32]
     with pytest.raises(Trouble, match=r"No mail in .* is of coral; they are of amber, jade\."):
-        witnesses.in_folder(kept, "coral")  # to compare with nothing would look like proof
-    with pytest.raises(Trouble, match=r"No mail in .* holds a head"):
-        witnesses.in_folder(tmp_path / "kept" / "nowhere")
+        witnesses.of_game(mails, "coral", kept)  # to compare with nothing would look like proof
+    with pytest.raises(Trouble, match=r"No mail in .* is signed or holds a head"):
+        witnesses.in_folder(tmp_path / "kept" / "nowhere", ())
 
 
 def test_g36_a_rewritten_history_is_found_by_the_mails_that_one_player_kept(played, tmp_path):
     with books.of_ledger(played, "amber") as book:
         k = next(line.seq for line in book.lines(("submission",)))
         line = next(line for line in book.lines(("turn",)) if line.seq > k)
-    (tmp_path / "mail.eml").write_text(f"Subject: [amber] x\n\nhead {line.hash.hex()}\n")
-    heads = witnesses.in_folder(tmp_path, "amber")
+    (tmp_path / "mail.eml").write_bytes(signed_mail("amber", line.hash.hex()))
+    heads = witnesses.heads_of(witnesses.in_folder(tmp_path, [SIGNER.key]), "amber")
     with books.of_ledger(played, "amber") as book:
         assert verify(book, heads).ok
     rewrite(played.path, "amber", lambda facts, seq, kind: facts | {"say": "never"} if seq == k else None)
     with books.of_ledger(played, "amber") as book:
         assert "was mailed and is not in this history" in verify(book, heads).fault
         assert verify(book).ok  # seen red: without the mail nobody can tell
+    (tmp_path / "mail.eml").write_bytes(mail_with("amber", line.hash.hex()))
+    heads = witnesses.heads_of(witnesses.in_folder(tmp_path, [SIGNER.key]), "amber")
+    with books.of_ledger(played, "amber") as book:
+        found = verify(book, heads)
+    assert (found.ok, found.whole) == (True, False), "a mail without a signature accuses nobody"
+    assert "proves nothing" in found.unplayed
 
 
 def test_a_digest_is_a_witness_for_each_of_its_games(tmp_path):
@@ -227,7 +236,7 @@ def test_a_digest_is_a_witness_for_each_of_its_games(tmp_path):
         raw += f'--b\r\nContent-Disposition: attachment; filename="{name}"\r\n\r\n'.encode()
         raw += json.dumps({"game": game, "head": head, "turn": 4}).encode() + b"\r\n"
     (tmp_path / "digest.eml").write_bytes(raw + b"--b--\r\n")
-    assert {(one.game, one.head, one.turn) for one in witnesses.in_folder(tmp_path)} == {
+    assert {(one.game, one.head, one.turn) for one in witnesses.heads_of(witnesses.in_folder(tmp_path, ()))} == {
         ("jade", "cd" * 32, 4), ("amber", "ab" * 32, 4),
     }  # fmt: skip
 

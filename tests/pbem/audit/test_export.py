@@ -113,7 +113,7 @@ def test_an_export_takes_no_other_files_place(file):
 def test_it_holds_no_address_and_no_bytes_of_letters(played, file):
     with zipfile.ZipFile(file("jade")) as archive:
         names = [name for name in archive.namelist() if not name.startswith("rules/")]
-        assert sorted(names) == ["README.txt", "__main__.py", "checker.py", "history.jsonl", "seen.py"]
+        assert sorted(names) == ["README.txt", "__main__.py", "checker.py", "history.jsonl", "seen.py", "signature.py"]
         history = archive.read("history.jsonl")
     with played.read() as tx:
         assert chains.secret_of(tx, "jade").secret.hex().encode() not in history
@@ -142,7 +142,7 @@ def test_g37_the_checker_is_short_and_needs_nothing():
 def test_what_a_stranger_runs_can_be_read_by_old_pythons():
     """They say which Python they need; a traceback says nothing to a stranger."""
     for name in PROGRAMS.values():
-        source = Path(checker.__file__).with_name(name).read_text()
+        source = Path(checker.__file__).parent.joinpath(name).read_text()
         ast.parse(source, feature_version=(3, 7))
     assert ": str" not in Path(running.__file__).read_text()  # Python 2 reads this one, too
 

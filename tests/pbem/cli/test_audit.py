@@ -317,7 +317,7 @@ def test_an_export_is_one_file_that_checks_itself(played: Desk, tmp_path: Path) 
         (("check", "pbem.toml"), 3, "is not an export of pbem"),
         (("check", "ledger.db"), 3, "is not an export of pbem"),
         (("verfy", "jade-river"), 2, "did you mean 'verify'?"),
-        (("x",), 2, "there are check, diff, export, log"),
+        (("x",), 2, "there are check, check-mail, diff, export, log"),
     ],
 )
 def test_audit_refuses(played: Desk, args: tuple[str, ...], code: int, says: str) -> None:
@@ -426,7 +426,10 @@ def test_verified_by_the_mails_that_were_kept(played: Desk, tmp_path: Path) -> N
     stranger.mkdir()
     assert "No mail in" in played("audit", "verify", "jade-river", "--mails", str(stranger), code=3).err
     (stranger / "x.eml").write_text(f"Subject: [jade-river] x\n\nLedger head: {'ab' * 32}\n")
-    assert "NOT TRUE" in played("audit", "verify", "jade-river", "--mails", str(stranger), code=1).out
+    said = played("audit", "verify", "jade-river", "--mails", str(stranger), code=5).out
+    assert said.startswith(f"jade-river: chain true; {'ab' * 32} of x.eml, in a mail that the host did not sign"), said
+    assert "1 of 1 kept mails prove nothing" in said
+    assert "NOT TRUE" not in played("audit", "verify", "--all", "--mails", str(stranger), code=5).out
 
 
 def test_a_report_to_a_seat_and_a_message_set_aside_are_looks(played: Desk) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from pbem.audit import verify
+from pbem.ledger.seals import Keys
+from pbem.ledger.signing import signer
+from tests.pbem.audit.forging import signed_mail
 from tests.pbem.cli.desk import DEADLINE, LATER, NEXT_DAY, Desk
 from tests.pbem.cli.without import without_rules
 
@@ -239,11 +243,12 @@ def kept(desk: Desk, name: str) -> str:
 
 
 def of_another_time(desk: Desk, head: str) -> str:
-    """A folder with a mail that nobody sent, dated after all that was lost."""
+    """A folder with a mail that the host signed and whose ledger knows nothing of it, dated after all that was lost."""
     forged = desk.folder.parent / "forged"
     forged.mkdir()
-    dated = "Date: Tue, 01 Dec 2026 12:00:00 -0000"
-    (forged / "x.eml").write_text(f"Subject: [jade-river] x\n{dated}\n\nLedger head: {head}\n")
+    key = signer(Keys(desk.folder / "ledger.key"))
+    assert key is not None
+    (forged / "x.eml").write_bytes(signed_mail("jade-river", head, key, datetime(2026, 12, 1, 12, tzinfo=UTC)))
     return str(forged)
 
 

@@ -19,8 +19,10 @@ from pbem.delivering import deliver
 from pbem.game.hosting import NewGame, add_player, new_game
 from pbem.ledger import Ledger, outbox
 from pbem.ledger.outbox import OutMail
+from pbem.ledger.signing import signer
 from pbem.pictures.finishing import finished
 from pbem.post.settings import SMTP, Post, Smtp
+from pbem.post.signing import signed
 from pbem.settings import Place
 
 NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
@@ -67,7 +69,9 @@ class Sender:
         with self.reading() as tx:
             stored = {mail.message_id: outbox.raw(tx, mail.message_id) for mail in mails}
         with closing(Ledger.open(self.config.ledger)) as ledger:
-            return finished(ledger, stored, 1)
+            ready, key = finished(ledger, stored, 1), signer(ledger.keys)
+        assert key is not None
+        return {mail.message_id: signed(key, mail, stored[mail.message_id], ready[mail.message_id]) for mail in mails}
 
 
 class _Reading:

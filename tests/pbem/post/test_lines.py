@@ -65,6 +65,11 @@ def mail_of(message_id: str, name: str, text: str, subject: str) -> bytes:
     )
 
 
+def unsigned(raw: bytes) -> bytes:
+    """A mail that left, as it was written."""
+    return raw[raw.index(b"Message-ID: ") :]
+
+
 def strings(seed: int) -> str:
     chance = Random(seed)
     return "".join(chance.choice(NASTY) if chance.random() < 0.7 else chance.choice("ab. \r\n") for _ in range(6))
@@ -91,7 +96,7 @@ def test_g31_ten_thousand_strings_on_the_wire(sender: Sender) -> None:
     with Rude() as server:
         assert sender.deliver(NOON, **by_smtp(server.port)) == {SENT: len(raws)}
     assert not server.wrong
-    assert sorted(one.raw for one in server.taken) == sorted(raws)
+    assert sorted(unsigned(one.raw) for one in server.taken) == sorted(raws)
     counted(62 * len(texts), "texts in mails that a server was given")
     commands = [line.partition(b" ")[0].upper() for line in server.lines]
     assert {*commands} == {b"EHLO", b"MAIL", b"RCPT", b"DATA", b"QUIT"}
@@ -102,7 +107,16 @@ def test_g31_ten_thousand_strings_on_the_wire(sender: Sender) -> None:
         message = BytesParser(policy=policy.compat32).parsebytes(one.raw)
         assert not message.defects
         assert message.keys() == [
-            *("Message-ID", "Date", "From", "To", "Subject", "Auto-Submitted", "X-Auto-Response-Suppress"),
+            *(
+                "X-Pbem-Signature",
+                "Message-ID",
+                "Date",
+                "From",
+                "To",
+                "Subject",
+                "Auto-Submitted",
+                "X-Auto-Response-Suppress",
+            ),
             *("Content-Language", "X-Pbem-Kind", "X-Pbem-Turn", "MIME-Version", "Content-Type"),
         ]
 
@@ -112,7 +126,7 @@ def test_g31_weakened_without_doubled_dots(sender: Sender, monkeypatch: pytest.M
     raws = post_all(sender, [("Anna", "Before.\n.\nQUIT\n..two\n", "x")])
     with Rude() as server:
         sender.deliver(NOON, **by_smtp(server.port))
-    assert [one.raw for one in server.taken] != raws
+    assert [unsigned(one.raw) for one in server.taken] != raws
 
 
 @pytest.mark.parametrize(
@@ -125,7 +139,7 @@ def test_g31_weakened_without_doubled_dots(sender: Sender, monkeypatch: pytest.M
 def test_an_address_that_says_more_is_never_written_to(sender: Sender, to: str) -> None:
     raw = b"Message-ID: <1@pbem.test>\r\nTo: x <" + to.encode() + b">\r\n\r\ntext\r\n"
     mail = OutMail("<1@pbem.test>", HOST, None, QUEUED, 0, NOON)
-    assert isinstance(parcel_of(sender.config, mail, raw, raw), Answer)
+    assert isinstance(parcel_of(sender.config, mail, raw, raw, None), Answer)
 
 
 @pytest.mark.parametrize("text", [b"a\nb\r\n", b"a\rb\r\n", b"a\r\n.\n\r\n", b"x" * 999 + b"\r\n"])
@@ -133,10 +147,10 @@ def test_a_mail_whose_lines_are_not_whole_is_never_sent(sender: Sender, text: by
     """A bare line feed before a dot is where one server ends a mail and another does not."""
     raw = b"Message-ID: <1@pbem.test>\r\nTo: a@b.test\r\n\r\n" + text
     mail = OutMail("<1@pbem.test>", HOST, None, QUEUED, 0, NOON)
-    found = parcel_of(sender.config, mail, raw, raw)
+    found = parcel_of(sender.config, mail, raw, raw, None)
     assert isinstance(found, Answer)
     assert found.fate == REFUSED
-    assert isinstance(parcel_of(sender.config, mail, raw, raw[: raw.index(b"\r\n\r\n") + 4] + b"a\r\n"), Parcel)
+    assert isinstance(parcel_of(sender.config, mail, raw, raw[: raw.index(b"\r\n\r\n") + 4] + b"a\r\n", None), Parcel)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +163,7 @@ def test_the_address_stands_at_the_end_of_its_line(to: str) -> None:
 def test_a_line_may_have_998_letters(sender: Sender) -> None:
     raw = b"To: a@b.test\r\n\r\n" + b"x" * 998 + b"\r\n"
     mail = OutMail("<1@pbem.test>", HOST, None, QUEUED, 0, NOON)
-    assert isinstance(parcel_of(sender.config, mail, raw, raw), Parcel)
+    assert isinstance(parcel_of(sender.config, mail, raw, raw, None), Parcel)
 
 
 def test_what_a_server_says_is_shown_as_harmless_words() -> None:

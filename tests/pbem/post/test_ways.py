@@ -39,7 +39,8 @@ def test_a_maildir_holds_every_mail_once_with_its_envelope(sender: Sender, tmp_p
     for file in (tmp_path / "box" / "new").iterdir():
         above, _, rest = file.read_bytes().partition(b"Message-ID: ")
         raw = sender.raws()[rest.partition(b"\n")[0].decode()]
-        assert b"Message-ID: " + rest == unix(raw)
+        assert b"Message-ID: " + rest == unix(raw)[unix(raw).index(b"Message-ID: ") :]
+        assert unix(raw).partition(b"Message-ID: ")[0] in above
         assert above.startswith(b"Return-Path: <orders+bounce.")
         assert b"\nDelivered-To: " in above
 

@@ -59,8 +59,8 @@ def test_g14_a_new_message_id_for_each_try(waiting: Path, tmp_path: Path, monkey
     def renamed(*given: Any) -> Any:
         parcel = wrapped(*given)
         assert isinstance(parcel, Parcel)
-        name = parcel.mail.message_id.encode()
-        return parcel._replace(raw=parcel.raw.replace(name, b"<%s@pbem.test>" % secrets.token_hex(15).encode(), 1))
+        name, other = parcel.mail.message_id.encode(), b"<%s@pbem.test>" % secrets.token_hex(15).encode()
+        return parcel._replace(raw=parcel.raw.replace(b"\nMessage-ID: " + name, b"\nMessage-ID: " + other, 1))
 
     monkeypatch.setattr(delivering, "parcel_of", renamed)
     with pytest.raises((AssertionError, KeyError)):

@@ -15,13 +15,15 @@ from pbem.audit.exported import ExportBook
 from pbem.audit.recompute import replay
 from pbem.audit.show import PUBLIC, show
 from pbem.audit.verify import verify, verify_ledger
-from pbem.audit.witnesses import in_folder
+from pbem.audit.witnesses import KeptMail, heads_of, in_folder
 from pbem.cli import run
 from pbem.errors import Trouble
 from pbem.game.hosting import add_player
-from pbem.ledger import queues
+from pbem.ledger import outbox, queues
 from pbem.ledger.dump import canonical_dump
 from pbem.ledger.rebuild import rebuild
+from pbem.ledger.signing import signer
+from pbem.post.signing import signed
 from tests.pbem.correspondence.conftest import NOON, Post
 from tests.pbem.host.conftest import DAY, DEADLINE
 
@@ -71,6 +73,17 @@ def test_a_referee_is_told_which_turns_were_taken_back(post: Post, capsys: pytes
     assert [line.endswith("(taken back later)") for line in lines] == [False, False, True, True]
 
 
+def as_they_leave(post: Post, folder: Path) -> list[KeptMail]:
+    """All mails of the game, signed, as files in a folder, and as they are read there."""
+    key = signer(post.host.ledger.keys)
+    assert key is not None
+    with post.host.ledger.read() as tx:
+        for number, mail in enumerate(outbox.of_game(tx, "game")):
+            raw = outbox.raw(tx, mail.message_id)
+            (folder / f"{number}.eml").write_bytes(signed(key, mail, raw, raw))
+    return in_folder(folder, [key.key])
+
+
 @pytest.mark.parametrize("referee", [False, True])
 def test_a_file_made_after_it_is_true_beside_all_mails(post: Post, tmp_path: Path, referee: bool) -> None:
     """Seen red: sealed it ended before the take-back, and the mails that told of it were said to fit no true history;
@@ -79,11 +92,8 @@ def test_a_file_made_after_it_is_true_beside_all_mails(post: Post, tmp_path: Pat
     with of_ledger(post.host.ledger, "game") as book:
         export(book, tmp_path / "game.zip", referee=referee)
     post.host.order("2", "b1", at=NOON + 3 * DAY)  # its receipt is newer than the file
-    with of_ledger(post.host.ledger, "game") as book:
-        mails = [book.mail(line.facts()["message_id"]) for line in book.lines(("mail",))]
-    for number, raw in enumerate(mails):
-        (tmp_path / f"{number}.eml").write_bytes(raw or b"")
-    found = verify(ExportBook(tmp_path / "game.zip"), in_folder(tmp_path))
+    mails = as_they_leave(post, tmp_path)
+    found = verify(ExportBook(tmp_path / "game.zip"), heads_of(mails), mails)
     assert found.fault is None
     if referee:
         assert "may be newer than this file" in " ".join(found.notes)
@@ -99,12 +109,9 @@ def test_a_sealed_file_made_before_it_is_neither_true_nor_false_beside_later_mai
         export(book, tmp_path / "game.zip")
     both_agree(post, 2, at)
     post.host.order("2", "b1", at=at)
-    with of_ledger(post.host.ledger, "game") as book:
-        mails = [book.mail(line.facts()["message_id"]) for line in book.lines(("mail",))]
-    for number, raw in enumerate(mails):
-        (tmp_path / f"{number}.eml").write_bytes(raw or b"")
-    file, kept = ExportBook(tmp_path / "game.zip"), in_folder(tmp_path)
-    found = verify(file, kept)
+    mails = as_they_leave(post, tmp_path)
+    file, kept = ExportBook(tmp_path / "game.zip"), heads_of(mails)
+    found = verify(file, kept, mails)
     assert (found.fault, found.whole) == (None, False)
     assert "mailed heads not compared" in (found.unplayed or "")
     of_then = [one for one in kept if one.head in file.published]
