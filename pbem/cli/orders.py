@@ -128,13 +128,8 @@ def words(settled: Settled, name: str) -> str:
 
     if settled.receipt is not None:
         return text.render(settled.receipt).rstrip("\n")
-<<<<<<< HEAD
     if settled.words:
         return f"{name}: stored, and refused. {settled.words}"
-=======
-    if settled.told:
-        return f"{name}: {settled.told}"
->>>>>>> 0ed3857 (Let players or a public value have a say in the dice after the seed)
     problems = describe(settled.reading.problems, name) if settled.reading else []
     return "\n".join([*problems, f"{name}: stored, and set aside: {settled.reason}. Nobody is answered."])
 

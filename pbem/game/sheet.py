@@ -24,7 +24,6 @@ from pbem.ledger.opening import SEALED_WORDS
 from pbem.ledger.public import PRIVATE
 from pbem.ledger.seals import Seal, hidden
 from pbem.reports.report import Reader
-from pbem.seeding.protocol import ALONE, Origin
 
 if TYPE_CHECKING:
     from pbem.matches.match import Match
@@ -108,11 +107,7 @@ class Sheet:
     eras: Eras = field(default_factory=Eras)  # what keys are made with
     tells_looks: bool = False  # whether the next report tells of each look at what is still secret
     masks: bool = False  # whether a seat may write to others without saying who it is
-<<<<<<< HEAD
     signing_key: str = ""  # the one that signed when the game began, as its first row says
-=======
-    origin: Origin = ALONE  # what its dice come from, beside the seed
->>>>>>> 0ed3857 (Let players or a public value have a say in the dice after the seed)
 
     @property
     def rules(self) -> AnyGame:

@@ -115,11 +115,7 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         },
         "match": _match(report),
         "commitment": report.commitment,
-<<<<<<< HEAD
         **({"signing_key": report.signing_key} if report.signing_key else {}),
-=======
-        "dice": None if report.dice is None else report.dice.to_json(),
->>>>>>> 0ed3857 (Let players or a public value have a say in the dice after the seed)
         "seed": report.seed,
     }
 

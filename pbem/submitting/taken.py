@@ -45,16 +45,12 @@ class Settled:
     at_once: bool = False  # everyone has answered a game that is resolved on arrival
     seat: Seat | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)  # more to be written down of it
-<<<<<<< HEAD
     words: str = ""  # why nothing was looked at, for whoever waits to be told
 
     @property
     def without_answer(self) -> Settled:
         """The same, noted for the seat's next report as a message that had no answer."""
         return replace(self, facts={**self.facts, "unanswered": {"game": self.game, "seat": self.seat}})
-=======
-    told: str = ""  # what the seat was told where there is no receipt, in English
->>>>>>> 0ed3857 (Let players or a public value have a say in the dice after the seed)
 
 
 def take_down(
@@ -67,7 +63,6 @@ def take_down(
     now: datetime,
     manner: Manner,
 ) -> Settled:
-<<<<<<< HEAD
     """Write the submission and its receipt; carry out what takes effect at once; see whether everyone has answered.
 
     Every route comes through here, so this is where a seat's limits hold.
@@ -75,12 +70,6 @@ def take_down(
     sheet, seat, limits = found.sheet, found.form.seat, config.limits
     old_key = not found.is_current if manner.old_key is None else manner.old_key
     over = budgets.exceeded(tx, limits, sheet.name, seat, found.recorded.turn, now, old_key=old_key)
-=======
-    """Write the submission and its receipt; carry out what takes effect at once; see whether everyone has answered."""
-    sheet, seat = found.sheet, found.form.seat
-    if found.status == games.SEEDING:
-        return _for_the_dice(tx, config, apart, found, reading, message, now, manner)
->>>>>>> 0ed3857 (Let players or a public value have a say in the dice after the seed)
     prepare(sheet)
     if over is not None and manner.limited:
         return turn_down(tx, limits, sheet, seat, message, now, manner, over)
@@ -134,24 +123,6 @@ def turn_down(
         budget=budgets.RECEIPTS.name,
     )  # fmt: skip
     return settled
-
-
-def _for_the_dice(
-    tx: Write,
-    config: Config,
-    apart: Apart,
-    found: Proven,
-    reading: Reading,
-    message: Waiting,
-    now: datetime,
-    manner: Manner,
-) -> Settled:
-    """Take an answer of a seat whose game waits for its dice."""
-    from pbem.seeding.answering import take
-
-    done = take(tx, config, apart.ask, found, reading, message, now, manner)
-    fate = ACCEPTED if done.is_taken else REFUSED
-    return Settled(fate, done.code, reading, game=found.sheet.name, seat=found.form.seat, told=done.told)
 
 
 def is_ready(tx: Read, sheet: Sheet, now: datetime) -> bool:

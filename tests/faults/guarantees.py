@@ -660,7 +660,6 @@ ROWS = (
         (f"{HOST}/test_strangers_mail.py::test_weakened_a_host_that_does_not_purge_keeps_all",),
     ),
     Row(
-<<<<<<< HEAD
         49,
         "every mail leaves signed; one that was changed, or that anybody wrote, accuses nobody; one that the host "
         "signed and its ledger contradicts accuses the host",
@@ -676,26 +675,6 @@ ROWS = (
             f"{POST}/test_signing.py::test_weakened_one_way_out_that_forgets_to_sign_is_found",
             f"{POST}/test_signing.py::test_g49_weakened_without_a_look_at_what_is_signed_it_is_not_found",
             "tests/pbem/test_signature.py::test_no_key_of_small_order_signs_anything",
-=======
-        50,
-        "the host cannot choose the dice: what is mixed in comes after the mailed commitment, and no last mover"
-        " chooses; else players are told that the host alone chose the seed",
-        "exact",
-        (
-            "tests/pbem/seeding/test_players.py",
-            "tests/pbem/seeding/test_attacks.py",
-            "tests/pbem/seeding/test_audit.py",
-            "tests/pbem/seeding/test_by_mail.py",
-            "tests/pbem/seeding/test_commands.py",
-            "tests/pbem/seeding/test_killed.py",
-        ),
-        (
-            "tests/pbem/seeding/test_attacks.py::test_who_knows_the_texts_first_wins_by_trying_seeds",
-            "tests/pbem/seeding/test_attacks.py::test_a_build_that_reads_texts_before_all_have_committed_is_found",
-            "tests/pbem/seeding/test_attacks.py"
-            "::test_a_build_that_keeps_the_texts_of_a_round_with_a_withheld_one_is_found",
-            "tests/pbem/seeding/test_attacks.py::test_a_build_that_says_nothing_of_the_hosts_choice_is_found",
->>>>>>> 0ed3857 (Let players or a public value have a say in the dice after the seed)
         ),
     ),
     Row(

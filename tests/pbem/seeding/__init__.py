@@ -1,1 +1,0 @@
-"""Tests of settling the dice before a game begins."""
