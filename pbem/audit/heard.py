@@ -42,7 +42,9 @@ class Heard:
         assert self._known is not None
         rules, moves = self._rules, facts["moves"]
         events = [Event.from_json(one) for one in facts["events"]]
-        made = {seat: self._move(before, seat, one) for seat, one in moves.items()}
+        order = {seat: place for place, seat in enumerate(rules.pending(before))}  # a row keeps moves by name
+        decided = sorted(moves, key=lambda seat: order.get(seat, len(order)))
+        made = {seat: self._move(before, seat, moves[seat]) for seat in decided}
         for reader in self._seats:
             deeds = [
                 (seat, words)

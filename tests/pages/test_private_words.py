@@ -72,7 +72,8 @@ def answers(desk: Desk, seat: str) -> str:
 
 def told(folder: Path, secrets: tuple[str, ...]) -> list[str]:
     """Which secret stands in which file."""
-    return [f"{one} in {name}" for name, data in inside(folder) for one in secrets if one.encode() in data]
+    found = [(name, data) for name, data in inside(folder) if not name.endswith(".py")]  # the checker's own code
+    return [f"{one} in {name}" for name, data in found for one in secrets if one.encode() in data]
 
 
 SECRETS = (*PRIVATE, "@phone.example", "@example.org", "message_id", '"route"', '"evidence"')
