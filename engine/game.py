@@ -221,6 +221,10 @@ class Game(ABC, Generic[S, M]):
         """The series of games that the rules themselves declare with these options; most rules end with one game."""
         return None
 
+    def uses_dice(self, options: Any) -> bool:
+        """Whether a game with these options may draw from its dice, at the set-up or later."""
+        return True
+
     # --- files that serve one turn of several decisions ---------------------------------------------------------------
 
     def bound(self, state: S, seat: Seat, keys: Mapping[str, str]) -> TurnFile | Refusal | None:

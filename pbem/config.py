@@ -44,6 +44,7 @@ address = "orders@localhost"        # where players send their orders
 zone = "{zone}"  # the host's own zone
 # referee = "me@example.org"        # who is told by mail of mails that do not get through
 tell_looks = false                  # true: reports of new games tell of each look at what is still secret in them
+dice = "host"                       # "players": in new games the players mix secret texts into the host's seed
 
 [schedule]
 default = "nightly 20:00 {zone}"  # or all-in, or on-arrival; each game may have its own
@@ -69,7 +70,7 @@ TEMPLATE += (
     arriving.TEMPLATE + reading.TEMPLATE + leaving.TEMPLATE + braking.TEMPLATE + watching.TEMPLATE + pages.TEMPLATE
 )
 KNOWN: Mapping[str, Mapping[str, type]] = {
-    "host": {"name": str, "address": str, "zone": str, "referee": str, "tell_looks": bool},
+    "host": {"name": str, "address": str, "zone": str, "referee": str, "tell_looks": bool, "dice": str},
     "schedule": {"default": str, "silence": str},
     "files": {"ledger": str, "inbox": str, "outbox": str},
     "night": {"jobs": int, "seconds": int, "megabytes": int},
@@ -94,6 +95,7 @@ class Config:
     schedule: Schedule = field(default_factory=Schedule)
     silence: Policy = field(default_factory=Policy)
     tells_looks: bool = False
+    dice: str = "host"  # who has a say in the dice of new games, where nothing is said: the host alone, or the players
     ledger: Path = Path("ledger.db")  # of a ledger in a server: what its locks and heads beside are called after
     inbox: Path = Path("inbox")
     outbox: Path = Path("outbox")
@@ -166,6 +168,7 @@ def load(path: Path) -> Config:
         address=_named(written, "host.address", lambda: known_address(host.get("address", "orders@localhost"))),
         zone=zone,
         tells_looks=host.get("tell_looks", False),
+        dice=_named(written, "host.dice", lambda: _one_of(host.get("dice", "host"), ("host", "players"))),
         schedule=_named(written, "schedule.default", lambda: Schedule.read(default, Schedule(zone=zone))),
         silence=_named(written, "schedule.silence", lambda: Policy.read(data.get("schedule", {}).get("silence", ""))),
         ledger=place.file,
@@ -236,6 +239,12 @@ def _days(written: Written, value: int) -> timedelta:
     if not 0 <= value <= MOST_DAYS:
         raise written.slip(f"strangers_mail_days must be from 0 to {MOST_DAYS}.", "people", "strangers_mail_days")
     return timedelta(days=value)
+
+
+def _one_of(value: str, known: tuple[str, ...]) -> str:
+    if value not in known:
+        raise Trouble(f"{value!r} is none of {', '.join(known)}.")
+    return value
 
 
 def _at_least(written: Written, name: str, value: int, least: int) -> int:

@@ -24,6 +24,7 @@ from pbem.ledger.nights import NightRow
 from pbem.locks import NIGHT, alone
 from pbem.means import Crew, Means, Tell
 from pbem.resolving import resolve_due
+from pbem.seeding import settling
 from pbem.summary import Summary, added
 
 PURGED = 10  # batches of strangers' mail that one night empties
@@ -97,6 +98,7 @@ def _run(
     summary = Summary(now, told=told)
     summary.collected = messages.settle_waiting(config, ledger, now)
     _expired(config, ledger, now)
+    summary.failed |= settling.settle_due(config, ledger, now, told)
     summary.moved, summary.held = braking.look_at_games(config, ledger, now, night.off_since, told or now)
     resolve_with_bots(config, ledger, summary, means)
     purge_strangers(config, ledger, now)
@@ -136,7 +138,8 @@ def _begin(config: Config, ledger: Ledger, now: datetime, off_since: datetime | 
     """Write down that a night begins, unless there is nothing to do: most runs of a day find nothing."""
     before = _strangers_until(config, now)
     with ledger.read() as tx:
-        idle = not (games.any_due(tx, now) or games.to_remind(tx, now) or nights.any_waiting(tx, now))
+        due = games.any_due(tx, now) or games.seeding_due(tx, now)
+        idle = not (due or games.to_remind(tx, now) or nights.any_waiting(tx, now))
         idle = idle and (before is None or not purging.any_due(tx, before))
     if idle:
         return None

@@ -42,6 +42,9 @@ class BaghChal(Game[Position, Move]):
     def setup(self, options: Choices, dice: Dice) -> Turned:
         return opening.first_game(options, dice)
 
+    def uses_dice(self, options: Choices) -> bool:
+        return options.tigers == "random" or options.match == "three"  # BAGH-3.2, BAGH-10.4
+
     def pending(self, state: Position) -> tuple[Seat, ...]:
         return PENDING[state.turn][state.score.tigers]
 

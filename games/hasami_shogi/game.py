@@ -55,6 +55,9 @@ class HasamiShogi(Game[Position, Move]):
     def setup(self, options: Choices, dice: Dice) -> Turned:
         return opening.new_game(options, dice)
 
+    def uses_dice(self, options: Choices) -> bool:
+        return options.green == "random"  # HASAMI-3.2
+
     def pending(self, state: Position) -> tuple[Seat, ...]:
         return PENDING[state.turn][state.terms.green]
 

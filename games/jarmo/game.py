@@ -52,6 +52,9 @@ class Jarmo(Game[Position, Move]):
     def setup(self, options: Choices, dice: Dice) -> Turned:
         return opening.opening(options)
 
+    def uses_dice(self, options: Choices) -> bool:
+        return False  # nothing is left to chance
+
     def pending(self, state: Position) -> tuple[Seat, ...]:
         return () if state.end else _TO_MOVE[state.side]  # JARMO-1.5, JARMO-6.8
 

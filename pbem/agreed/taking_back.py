@@ -43,6 +43,8 @@ def why_not(tx: Read, row: GameRow, turn: int) -> str:
     """Why a game cannot go back to that decision, in one sentence; "" when it can."""
     if row.status == games.OVER:
         return f"{row.name} is over and its dice are revealed, so nothing of it can be taken back."
+    if row.status == games.SEEDING:
+        return f"{row.name} has not begun; its dice are being settled."
     if row.status == games.HELD:
         return f"{row.name} is paused; it can be taken back once it goes on."
     if not 0 < turn <= row.turn or (turn == row.turn and not row.at_once):

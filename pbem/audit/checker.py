@@ -84,7 +84,7 @@ def check_draws(game: str, opened: Any) -> None:
     if revealed is None:
         insist(all(row["kind"] != "over" for row in opened), "the game is over, and no row reveals its seed")
         return say("The seed is not revealed yet, so no draw can be checked.")
-    seed, nonces = bytes.fromhex(revealed["seed"]), created["nonces"]
+    seed, nonces = bytes.fromhex(revealed["seed"]), (revealed if "dice" in created else created)["nonces"]
     committed = sha256(b"pbem seed\0" + game.encode() + b"\0" + seed).hexdigest()
     renewed = [row for row in opened if row["kind"] == "ruling" and "seed_commitment" in row["body"]]
     said, later = (renewed[-1], " after an older one was lost") if renewed else (opened[0], "")

@@ -37,6 +37,7 @@ HISTORY, README, MAILS, RULES = "history.jsonl", "README.txt", "mails", "rules"
 PROGRAMS = {  # what they are called there, and where they lie here
     "__main__.py": "running.py",
     "checker.py": "checker.py",
+    "settled.py": "settled.py",
     "seen.py": "seen.py",
     "signature.py": "../signature.py",
 }
@@ -197,7 +198,8 @@ def _readme(game: str, state: str) -> str:
 
 {state}
 
-  python3 THIS-FILE             checks the hash chain, the seed and every draw, and lists all rolls (Python 3.7+)
+  python3 THIS-FILE             checks the hash chain, the seed, what was mixed into it and when, and every draw, and
+                                lists all rolls (Python 3.7+)
   python3 THIS-FILE 9 red       plays the game again by the rules in rules/, checks every state, and shows turn 9 as
                                 seat red saw it (Python 3.11+; once the game is over; `all` and `public` are seats, too)
   python3 THIS-FILE mail MAIL   tells whether the host sent the mail in the file MAIL, and whether this history agrees;
@@ -219,5 +221,7 @@ compare it with a mail of your own. If it is there, everything before it is what
 The host signs its mails. history.jsonl names its public keys (signing_keys, and signing_key in the first row); compare
 them with the one in your first report, for whoever made this file could put in another one.
 
-What this cannot show: whoever runs a host knows the seed, so he could look ahead. He cannot change a draw.
+What this cannot show: whoever runs a host knows the seed, so he could look ahead. He cannot change a draw. Where it
+says that the host alone chose the seed, he could have tried many seeds before he committed to one. Where texts or a
+public value were mixed in, the letter with the commitment must have reached you before that: compare its head.
 """

@@ -16,6 +16,7 @@ from engine.dice import mix
 from engine.registry import AnyGame
 from pbem.audit.book import BACK, COURSE, Book, Line, committed, created, is_match, is_over, no_turn, of_match
 from pbem.audit.changes import Change, changes, short
+from pbem.audit.dice import nonces_of
 from pbem.errors import Trouble
 from pbem.rulebook import NoRules, known
 
@@ -114,7 +115,7 @@ class Again:
         self.game, self.rules = book.game, rules_of(book)
         with by_the_rules(book, book.line(1)):
             self.options = self.rules.Options(**facts["options"])
-            self.key = None if seed is None else mix(seed, facts["nonces"])
+            self.key = None if seed is None else mix(seed, nonces_of(book))
         self.committed = committed(book)
         self.openly = not self.rules.hides or is_over(book)
         self.state: Any = None

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from engine.dice import WORD, mix
 from pbem.audit.book import STEPS, Book, committed, created
+from pbem.audit.dice import nonces_of
 
 
 class Roll(NamedTuple):
@@ -33,8 +34,9 @@ class Roll(NamedTuple):
 
 def rolls(book: Book) -> Iterator[Roll]:
     """Every draw of the game, in order."""
-    facts, seed = created(book), book.seed()
-    key, of = None if seed is None else mix(seed, facts["nonces"]), committed(book)
+    created(book)  # Trouble for what is no game
+    seed = book.seed()
+    key, of = None if seed is None else mix(seed, nonces_of(book)), committed(book)
     for line in book.lines(STEPS):
         said, turn = line.facts(), str(line.opened.turn)
         context = f"{turn}+{said['at_once']}" if line.opened.kind == "at_once" else turn
@@ -68,4 +70,4 @@ def line(roll: Roll) -> str:
 def key_of(book: Book) -> str | None:
     """The key of the game's draws in hexadecimal digits, where its seed may be known."""
     seed = book.seed()
-    return None if seed is None else mix(seed, created(book)["nonces"]).hex()
+    return None if seed is None else mix(seed, nonces_of(book)).hex()

@@ -32,4 +32,5 @@ if __name__ == "__main__":
         runpy.run_module("seen", run_name="__main__")
     else:
         runpy.run_module("checker", run_name="__main__")
+        runpy.run_module("settled", run_name="__main__")
         say("`python3 {} help` says what else this file can do.".format(sys.argv[0]))

@@ -15,7 +15,9 @@ from io import StringIO
 from typing import Any
 
 NEEDS = (3, 11)
-checker: Any = import_module(f"{__package__}.checker" if __package__ else "checker")  # it lies beside this one
+# These lie beside this one.
+checker: Any = import_module(f"{__package__}.checker" if __package__ else "checker")
+settled: Any = import_module(f"{__package__}.settled" if __package__ else "settled")
 
 
 def main(file: str, turn: str, seat: str) -> None:
@@ -48,7 +50,8 @@ def played(rules: Any, game: str, opened: Any) -> Any:
 
     created = opened[0]["body"]
     revealed = next((row["body"]["seed"] for row in opened if row["kind"] == "revealed"), None)
-    dice = None if revealed is None else Dice(mix(bytes.fromhex(revealed), created["nonces"]), game)
+    nonces = settled.mixed_in(opened)
+    dice = None if revealed is None else Dice(mix(bytes.fromhex(revealed), nonces), game)
     renewed = [row["seq"] for row in opened if row["kind"] == "ruling" and "seed_commitment" in row["body"]]
     state, opens = None, dict[int, Any]()  # what each turn began with, as it stands
     for row in opened:

@@ -207,6 +207,11 @@ ROWS: dict[str, Shape] = {
     "created": fields(
         rules=text, version=text, options=OBJECT, seats=by_name(any_value), seed_commitment=HEX_32,
         nonces=by_name(text), match_=fields(name=text, number=number, head=HEX_32),
+        dice_=fields(by=text, beacon_=text, after_=instant),
+    ),
+    "dice": fields(
+        act=text, sha256_=text, nonce_=text, commitments_=by_name(text), round_=number, withheld_=TEXTS, value_=text,
+        source_=text, at_=instant, nonces_=by_name(text),
     ),
     "turn": fields(**_step),
     "at_once": fields(at_once=number, **_step),

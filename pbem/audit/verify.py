@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.canon import canonical
 from engine.dice import commitment
-from pbem.audit import matches
+from pbem.audit import dice, matches
 from pbem.audit.book import (
     BACK,
     COURSE,
@@ -34,6 +34,7 @@ from pbem.ledger.chain import HOST
 from pbem.ledger.seals import KeyLost
 from pbem.ledger.store import Ledger
 from pbem.ledger.transaction import Read
+from pbem.seeding.protocol import told
 from pbem.signature import GENUINE
 
 LISTED = 20  # so many mails that prove nothing are named
@@ -116,6 +117,8 @@ def _all(book: Book, verdict: Verdict) -> None:
         verdict.row = 1
         _commitments(book, verdict)
         again = _steps(book, verdict)
+        if again is None or again.rules.uses_dice(again.options):
+            verdict.notes.append(told(dice.origin_of(book)))
         if again is not None:
             with by_the_rules(book):
                 _ending(book, verdict, again)
@@ -357,9 +360,14 @@ def _commitments(book: Book, verdict: Verdict) -> None:
     fault = matches.fault_of_game(book, facts) if "match" in facts else None
     if fault is not None:
         raise _Found(_sentence(fault) or "", fault.seq)
+    try:
+        dice.seeding_of(book)
+    except dice.OutOfOrder as wrong:
+        raise _Found(f"Row {wrong.line.seq} of {book.game}: {wrong}.", wrong.line.seq) from None
+    nonces = dice.nonces_of(book)
     for line in _noting(book, verdict, ("revealed",)):
         said = line.facts()
-        if seed is None or said["seed"] != seed.hex() or said["nonces"] != facts["nonces"]:
+        if seed is None or said["seed"] != seed.hex() or said["nonces"] != nonces:
             raise _Found(f"Row {line.seq} of {book.game}: it reveals another seed or other nonces.", line.seq)
 
 

@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "rules": ("games", "rules", "Print the rules of a game for its players."),
     "player": ("players", "player", "Register players, look at them, change or forget them."),
     "new": ("hosting", "new", "Start a game."),
+    "nonce": ("nonce", "nonce", "Make a player's secret text for the dice, and its SHA-256."),
     "opening": ("openings", "opening", "Games that wait for their players."),
     "match": ("matches", "match", "Matches and series: several games, one after another."),
     "check": ("orders", "check", "Read and check orders, storing nothing."),

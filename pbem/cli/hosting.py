@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -17,6 +18,7 @@ from pbem.cli.output import emit, say
 
 if TYPE_CHECKING:
     from pbem.game.hosting import NewGame
+    from pbem.seeding.protocol import Wish
 
 
 @click.command()
@@ -62,7 +64,11 @@ def beginning(command: F) -> F:
             click.option("--schedule", metavar="WORDS", help=_SCHEDULE),
             click.option("--silence", metavar="WORDS", help=_SILENCE),
             click.option(
-                "--nonce", "nonces", multiple=True, metavar="SEAT=TEXT", help="Thrown into the dice by a player."
+                "--nonce",
+                "nonces",
+                multiple=True,
+                metavar="SEAT=TEXT",
+                help="A player's text for the dice, which the host knows first: it proves nothing against him.",
             ),
             click.option("--seed", metavar="HEX", type=digest, help=_SEED),
             click.option("--same-person", is_flag=True, help="One person may play both sides of the game."),
@@ -100,23 +106,58 @@ def opening_options(command: F) -> F:
     return cast("F", with_opening)
 
 
+def dice_options(command: F) -> F:
+    """Add the options that say what is mixed into the host's seed, given as one value."""
+
+    @click.option("--dice", type=click.Choice(["host", "players"]), help="Who settles the dice; else as in pbem.toml.")
+    @click.option("--beacon", metavar="WORDS", help="The dice wait for this public value, which nobody knows yet.")
+    @click.option("--beacon-at", "after", metavar="ISO", help="With --beacon: when its value becomes known.")
+    @wraps(command)
+    def with_dice(dice: str | None, beacon: str | None, after: str | None, **given: Any) -> Any:
+        return command(wish=_wish(dice, beacon, after), **given)
+
+    return cast("F", with_dice)
+
+
+def _wish(dice: str | None, beacon: str | None, after: str | None) -> Wish | None:
+    """Return how the dice are to be settled; None where nothing is said of it."""
+    from pbem.clock import read_instant, stamp
+    from pbem.seeding.protocol import BEACON, LONGEST_BEACON, Wish
+
+    if (beacon is None) != (after is None):
+        raise click.UsageError("--beacon and --beacon-at go together.")
+    if beacon is None or after is None:
+        return None if dice is None else Wish(dice)
+    if dice is not None:
+        raise click.UsageError("Say --dice or --beacon, and not both.")
+    if not beacon.strip() or len(beacon) > LONGEST_BEACON or not beacon.isprintable():
+        raise click.UsageError(f"--beacon has 1 to {LONGEST_BEACON} letters on one line.")
+    return Wish(BEACON, beacon.strip(), stamp(read_instant(after)))
+
+
 @click.command()
 @beginning
 @click.option(
     "--tell-looks", is_flag=True, help="Reports tell when the host or referee looked at what is still secret."
 )
 @click.option("--masks", is_flag=True, help="Players may write to each other without saying who they are.")
+@dice_options
 @opening_options
 @at_time
 @as_json
 @pass_session
-def new(session: Session, /, opening: Opening, now: str | None, as_json: bool, **given: Any) -> None:
+def new(session: Session, /, opening: Opening, wish: Wish | None, now: str | None, as_json: bool, **given: Any) -> None:
     """Start a GAME: it is set up, and every seat's first report is queued for delivery.
 
     With --open it waits for players first: they join by mail (`join NAME`), or by `pbem opening join`.
+
+    The host alone chooses the seed of the dice, and reports say so, unless the players (--dice players) or a public
+    value (--beacon) have a say: then the commitment to the seed is mailed first, and the game begins after that.
     """
     opening.must_fit(bool(given["nonces"]) or given["seed"] is not None)
-    wanted = _wanted(session, **given)
+    if opening.waits and wish is not None and wish.beacon:
+        raise click.UsageError("With --open nobody knows when the game begins; say --dice players, not --beacon.")
+    wanted = replace(_wanted(session, **given), dice=wish)
     if opening.waits:
         _announced(session, wanted, opening, now, as_json)
     else:
@@ -161,17 +202,20 @@ def _wanted(
 def _begun(session: Session, wanted: NewGame, now: str | None, as_json: bool) -> None:
     """The game begins."""
     from pbem.game.hosting import new_game
+    from pbem.ledger.games import is_seeding
 
     with session.ledger(renders=True) as ledger, ledger.write() as tx:
         sheet = new_game(tx, session.config, wanted, moment(now))
+        waits = is_seeding(tx, sheet.name)
     if as_json:
         facts = {"name": sheet.name, "game": sheet.rules.id, "seats": sheet.players, "options": dict(sheet.options)}
-        emit(facts | {"schedule": str(sheet.schedule), "commitment": sheet.commitment})
+        emit(facts | {"schedule": str(sheet.schedule), "commitment": sheet.commitment, "waits_for_dice": waits})
         return
     who = spoken_seats(sheet.players)
-    say(f"{sheet.name} has begun: {sheet.rules.title['en']}, {who}; {sheet.schedule}.")
+    begun = "waits for its dice" if waits else "has begun"
+    say(f"{sheet.name} {begun}: {sheet.rules.title['en']}, {who}; {sheet.schedule}.")
     say(f"The dice are committed to: {sheet.commitment}")
-    say("`pbem deliver` sends the first reports.")
+    say(f"`pbem deliver` sends the first {'letters' if waits else 'reports'}.")
     declared = sheet.rules.series(sheet.rules.Options(**sheet.options))
     if declared is not None:
         say(f"This is one game; with these options `pbem match new` plays a match of {declared.games}.")

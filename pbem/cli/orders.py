@@ -130,6 +130,8 @@ def words(settled: Settled, name: str) -> str:
         return text.render(settled.receipt).rstrip("\n")
     if settled.words:
         return f"{name}: stored, and refused. {settled.words}"
+    if settled.told:
+        return f"{name}: {settled.told}"
     problems = describe(settled.reading.problems, name) if settled.reading else []
     return "\n".join([*problems, f"{name}: stored, and set aside: {settled.reason}. Nobody is answered."])
 

@@ -210,6 +210,48 @@ def take_back(session: Session, name: str, turn: int, reason: str, now: str | No
 
 
 @referee.command()
+@game_named
+@click.argument("value", required=False)
+@click.option("--source", metavar="WORDS", help="Where anybody can look the value up.")
+@click.option("--none", "without", is_flag=True, help="Begin without the value; takes a --reason.")
+@click.option("--reason", metavar="WORDS", help="With --none: why there is no value.")
+@at_time
+@as_json
+@pass_session
+def beacon(
+    session: Session,
+    name: str,
+    value: str | None,
+    source: str | None,
+    without: bool,
+    reason: str | None,
+    now: str | None,
+    as_json: bool,
+) -> None:
+    """Enter the public VALUE that the dice of the game NAME wait for; the game begins.
+
+    Hexadecimal digits are written without blanks between them; of numbers, such as a lottery draw, the order does not
+    matter. Without the value (--none) the reports say that the host alone chose the seed.
+    """
+    from pbem.cli.frame import LONGEST_REASON
+    from pbem.seeding.settling import enter_value
+
+    if without != (value is None) or without != (reason is not None) or without != (source is None):
+        raise click.UsageError("Say the VALUE and its --source, or --none and a --reason.")
+    for words in (source or reason or "",):
+        if not words.strip() or len(words) > LONGEST_REASON or not words.isprintable():
+            raise click.UsageError(f"--source and --reason have 1 to {LONGEST_REASON} letters on one line.")
+    with session.ledger(renders=True) as ledger, ledger.write() as tx:
+        entered = enter_value(tx, session.config, name, value or "", source or "", moment(now), reason or "")
+    if as_json:
+        emit({"game": name, **entered})
+    elif without:
+        say(f"{name} has begun without a public value; its reports say that you alone chose the seed.")
+    else:
+        say(f"{name} has begun; {entered['value']} is mixed into its dice. `pbem deliver` sends the first reports.")
+
+
+@referee.command()
 @click.argument("name", required=False)
 @as_json
 @pass_session

@@ -161,6 +161,10 @@ def line(one: Glance, now: datetime, zone: str) -> str:
     rules = one.rules if one.match is None else f"{one.rules}, game {one.match.number} of {one.match.name}"
     asks = "".join(f"; dispute {number} waits for your answer" for number in one.disputes)
     asks += "".join(f"; {question}" for question in one.asked)
+    if one.status == "seeding":
+        when = "" if one.deadline is None else f" until {one.deadline.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"
+        still = f"; still to come: {', '.join(map(waited_for, one.waiting))}" if one.waiting else ""
+        return f"{one.name} ({rules}): waits for its dice, for {one.dice}{when}{still}{asks}"
     if one.status != "open":
         return f"{one.name} ({rules}): {one.status} at turn {one.turn}{asks}"
     waits = ", ".join(map(waited_for, one.waiting))

@@ -23,7 +23,7 @@ from pbem.ledger import games
 from pbem.ledger.budgets import seat_of
 from pbem.ledger.letters import Waiting
 from pbem.ledger.transaction import Write
-from pbem.reports.report import Menu, NoticeKind, Stands, menu
+from pbem.reports.report import NOTHING_STANDS, Menu, NoticeKind, Stands, menu
 from pbem.rulings.noticing import post_notice
 from pbem.submitting import budgets
 from pbem.submitting.identity import Proven, may_see_key, seated
@@ -104,6 +104,8 @@ class Desk:
 
 def offered(given: Proven) -> tuple[Menu | None, Stands]:
     """What the seat may choose from, and what stands of it. To be asked apart."""
+    if given.status == games.SEEDING:  # it has no position yet
+        return None, NOTHING_STANDS
     found = given.opened()
     asked = menu(found.sheet.rules, found.standing.state, found.seat) if found.status == games.OPEN else None
     return asked, as_told(found.standing.orders_of(found.seat), found.sheet.rules, found.standing.state, found.seat)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.game import history
-from pbem.game.hosting import game_named, sheet_of
+from pbem.game.hosting import game_set_up, sheet_of
 from pbem.game.outgoing import JSON_FILE, REPORT, report_of
 from pbem.game.sheet import End, Standing
 from pbem.ledger import outbox
@@ -23,7 +23,7 @@ def report_again(
     tx: Read, config: Config, name: str, seat: str | None, turn: int | None, form: str, lang: str = "en"
 ) -> str:
     """The report of that turn (the last one, unless named) in that form; the public one in that language."""
-    game = game_named(tx, name)
+    game = game_set_up(tx, name)
     wanted = game.turn if turn is None else turn
     if not 0 < wanted <= game.turn:
         raise Trouble(f"{name} is at turn {game.turn}; name a turn from 1 to {game.turn}.")

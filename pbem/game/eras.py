@@ -83,7 +83,7 @@ def spoken(secret: bytes, eras: Eras, given: str, seat: Seat, turn: int, opened:
         return keys.matches(given, secret, seat, turn, str(era))
 
     now = eras.of(seat, turn)
-    if 0 < turn <= opened and fits(now):
+    if 0 <= turn <= opened and fits(now):
         return Spoken.NOW
     if turn > 0 and any(fits(eras.of(seat, turn, backs)) for backs in range(eras.backs)):
         return Spoken.BEFORE

@@ -11,10 +11,12 @@ from itertools import combinations
 from typing import Any
 
 from engine.dice import commitment
+from engine.registry import AnyGame
 from engine.series import Result
 from pbem.attending.attendance import Attendance
 from pbem.attending.silence import Policy
 from pbem.bots.programs import known_bot
+from pbem.clock import read_instant
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
 from pbem.deadlines.wallclock import known_zone
@@ -31,6 +33,10 @@ from pbem.ledger.transaction import Read, Write
 from pbem.matches.match import Match, game_name
 from pbem.people.addresses import NOBODY, known_address
 from pbem.rulebook import chosen_options, known
+from pbem.seeding import asking
+from pbem.seeding.protocol import ALONE, BEACON, Wish
+from pbem.seeding.protocol import HOST as BY_HOST
+from pbem.seeding.reading import seeding_of
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 RESERVED = frozenset({"mail"})  # the outbox keeps its mails there
@@ -73,6 +79,7 @@ class NewGame:
     silence: Policy = field(default_factory=Policy)
     same_person: bool = False  # whether one person may play against themselves
     masks: bool = False  # whether a seat may write to others without saying who it is
+    dice: Wish | None = None  # how its dice are settled; None: as pbem.toml says
     tells_looks: bool = False  # whether reports tell of looks at what is secret; the host may say so for all his games
     seed: bytes | None = None
     secret: bytes | None = None  # of the chain; tests that compare whole ledgers name it
@@ -92,6 +99,7 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     if not (wanted.same_person or config.same_person):
         refuse_same_person(rules.teams(options), sitting)
     sound_nonces(wanted.nonces, sitting)
+    wish = settled_by(config, wanted, rules, options, now)
     seed, secret = (given or random_source.token_bytes(32) for given in (wanted.seed, wanted.secret))
     host = host_of(config, tx.keys)
     sheet = Sheet(
@@ -112,8 +120,30 @@ def new_game(tx: Write, config: Config, wanted: NewGame, now: datetime) -> Sheet
     )
     created = creation(sheet, {seat: player.commitment for seat, player in sitting.items()})
     chains.begin(tx, sheet.name, secret, seed)
-    store(tx, sheet, opening(sheet, created, now, Attendance(wanted.silence.fit(tuple(sitting)))), now)
+    attendance = Attendance(wanted.silence.fit(tuple(sitting)))
+    if wish.by == BY_HOST:
+        store(tx, sheet, opening(sheet, created, now, attendance), now)
+    else:
+        asking.begin(tx, sheet, created, wish, attendance, now)
     return sheet
+
+
+def settled_by(config: Config, wanted: NewGame, rules: AnyGame, options: Any, now: datetime) -> Wish:
+    """Return how the dice of a new game are settled; Trouble where that was asked for and cannot be. What pbem.toml
+    says holds for games that use dice, unless something else is said."""
+    wish, uses = wanted.dice, rules.uses_dice(options)
+    if wish is None:
+        return Wish(config.dice if uses and not wanted.nonces else BY_HOST)
+    if wish.by == BY_HOST:
+        return wish
+    if not uses:
+        raise Trouble(f"A game of {rules.title['en']} with these options uses no dice; leave --dice and --beacon out.")
+    if wanted.nonces:
+        raise Trouble("--nonce gives texts that the host knows before he chooses the seed; with --dice or --beacon "
+                      "they come afterwards. Leave --nonce out.")  # fmt: skip
+    if wish.by == BEACON and read_instant(wish.after) <= now:
+        raise Trouble(f"The public value of --beacon is known since {wish.after}; name one that nobody knows yet.")
+    return wish
 
 
 def free_name(tx: Read, name: str) -> None:
@@ -232,6 +262,14 @@ def game_named(tx: Read, name: str) -> GameRow:
     return game
 
 
+def game_set_up(tx: Read, name: str) -> GameRow:
+    """Return the game of that name; Trouble while its dice are being settled, as it has no position yet."""
+    game = game_named(tx, name)
+    if game.status == games.SEEDING:
+        raise Trouble(f"{name} has not begun: its dice are being settled. `pbem show {name}` says what is missing.")
+    return game
+
+
 def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
     """What does not change while the game goes on."""
     created = journal.first(tx, game.name)
@@ -239,6 +277,8 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
     facts = created.facts()
     secret = chains.secret_of(tx, game.name)
     assert secret.seed is not None, "a game's chain has a seed"
+    seeding = seeding_of(tx, game.name, facts) if "dice" in facts else None
+    renewed = chains.new_commitment(tx, game.name)
     sitting = players.among(tx, game.seats.values())
     return Sheet(
         game.name,
@@ -249,14 +289,15 @@ def sheet_of(tx: Read, config: Config, game: GameRow) -> Sheet:
         host_of(config, tx.keys),
         secret.secret,
         secret.seed,
-        facts["nonces"],
-        chains.new_commitment(tx, game.name) or facts["seed_commitment"],
+        facts["nonces"] if seeding is None else seeding.nonces or {},
+        renewed or facts["seed_commitment"],
         _match_of(tx, game, facts["match"]) if "match" in facts else None,
         _seal_of(tx, game) if facts.get("sealed") else None,
         eras_of(game.attendance),
         facts.get("tells_looks", False),
         facts.get("masks", False),
         facts.get("signing_key", ""),
+        ALONE if seeding is None or renewed else seeding.origin,  # a new seed was chosen when all texts were known
     )
 
 

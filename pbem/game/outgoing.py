@@ -190,6 +190,7 @@ def report_of(
         stands=Stands() if seat is None else stands(after.orders_of(seat), rules, after.state, seat),
         head=after.end.hash.hex(),
         commitment=sheet.commitment,
+        dice=sheet.origin if rules.uses_dice(rules.Options(**sheet.options)) else None,
         seed=sheet.seed.hex() if over else "",
         signing_key="" if seat is None else _key_to_tell(sheet, seat, steps, news),
     )

@@ -18,12 +18,15 @@ from pbem.errors import CannotGoOn
 from pbem.game.hosting import game_named, sheet_of, standing_of
 from pbem.game.sheet import FORGOTTEN, Sheet, Standing
 from pbem.game.turning import outcome_of, outcome_to_json
-from pbem.ledger import games, letters, outbox
+from pbem.ledger import games, journal, letters, outbox
 from pbem.ledger.games import GameRow
 from pbem.ledger.transaction import Read
 from pbem.matches.match import Match
 from pbem.rulebook import spoken
 from pbem.rulings.disputed import numbers
+from pbem.seeding.asking import people
+from pbem.seeding.protocol import PLAYERS, told
+from pbem.seeding.reading import seeding_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class Glance:
     match: Match | None = None  # of which it is a game
     disputes: tuple[int, ...] = ()  # that wait for the referee's answer
     asked: tuple[Question, ...] = ()
+    dice: str = ""  # what is missing before its dice are settled
 
     def late(self, now: datetime) -> bool:
         return self.status == games.OPEN and self.deadline is not None and self.deadline <= now
@@ -85,6 +89,7 @@ class Glance:
             "trouble": self.trouble,
             "match": None if self.match is None else {"name": self.match.name, "number": self.match.number},
             "disputes": list(self.disputes),
+            "dice": self.dice,
             "asked": [{"what": one.what, "turn": one.turn, "missing": list(one.missing)} for one in self.asked],
         }
 
@@ -102,11 +107,24 @@ def glance_at(tx: Read, config: Config, name: str) -> Glance:
 
 def _glance(tx: Read, config: Config, row: GameRow) -> Glance:
     try:
+        if row.status == games.SEEDING:
+            return _unborn(tx, row, sheet_of(tx, config, row))
         return glance(row, sheet_of(tx, config, row), standing_of(tx, row))
     except CannotGoOn as trouble:
         return Glance(
             row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, (), row.attempts, str(trouble)
         )
+
+
+def _unborn(tx: Read, row: GameRow, sheet: Sheet) -> Glance:
+    """A game whose dice are being settled, with the seats that are still to be heard."""
+    created = journal.first(tx, row.name)
+    assert created is not None, "a game begins with the row that created it"
+    seeding = seeding_of(tx, row.name, created.facts())
+    asked = seeding.missing if seeding.closed else seeding.unheard(people(sheet))
+    waiting = tuple(Waiting(seat, sheet.players[seat], False) for seat in asked if seeding.wish.by == PLAYERS)
+    return Glance(row.name, row.rules, row.status, row.turn, row.decision, row.deadline_at, waiting, row.attempts,
+                  disputes=numbers(row), dice=seeding.awaits)  # fmt: skip
 
 
 def seen_waiting(rules: AnyGame, state: Any, reader: Seat | None) -> tuple[Seat, ...]:
@@ -167,6 +185,7 @@ class Details:
     head: str
     position: str  # what the public may know of it
     outcome: Outcome | None
+    origin: str = ""  # what the dice come from, in words; "" where it uses none, or they are not settled
 
     def lines(self) -> Iterator[tuple[str, str]]:
         yield "Players", ", ".join(f"{seat} {player or FORGOTTEN}" for seat, player in self.players.items())
@@ -174,13 +193,16 @@ class Details:
         if match := self.glance.match:
             yield "Match", f"game {match.number} of {match.name}; `pbem match show {match.name}`"
         yield "Schedule", self.schedule
-        yield "Position", self.position
+        if self.position:
+            yield "Position", self.position
         if self.outcome:
             places = "; ".join(
                 f"{number}. {', '.join(place)}" for number, place in enumerate(self.outcome.places, start=1)
             )
             yield "Outcome", f"{places} [{self.outcome.rule}]"
         yield "Dice commitment", self.commitment
+        if self.origin:
+            yield "Dice", self.origin
         yield "Ledger head", self.head
 
     def to_json(self) -> dict[str, Any]:
@@ -190,6 +212,7 @@ class Details:
             "schedule": self.schedule,
             "position": self.position,
             "commitment": self.commitment,
+            "origin": self.origin,
             "head": self.head,
             "outcome": self.outcome and outcome_to_json(self.outcome),
         }
@@ -197,14 +220,12 @@ class Details:
 
 def details(tx: Read, config: Config, name: str) -> Details:
     row = game_named(tx, name)
-    sheet, standing = sheet_of(tx, config, row), standing_of(tx, row)
-    return Details(
-        glance(row, sheet, standing),
-        sheet.players,
-        dict(sheet.options),
-        str(sheet.schedule),
-        sheet.commitment,
-        standing.end.hash.hex(),
-        sheet.rules.view(standing.state, None).position,
-        outcome_of(sheet.rules, standing.state, standing.resigned, sheet.teams, drawn=standing.attendance.drawn),
-    )
+    sheet = sheet_of(tx, config, row)
+    same = sheet.players, dict(sheet.options), str(sheet.schedule), sheet.commitment, tx.end(name).hash.hex()
+    if row.status == games.SEEDING:
+        return Details(_unborn(tx, row, sheet), *same, "", None, "")
+    standing = standing_of(tx, row)
+    outcome = outcome_of(sheet.rules, standing.state, standing.resigned, sheet.teams, drawn=standing.attendance.drawn)
+    uses = sheet.rules.uses_dice(sheet.rules.Options(**sheet.options))
+    position = sheet.rules.view(standing.state, None).position
+    return Details(glance(row, sheet, standing), *same, position, outcome, told(sheet.origin) if uses else "")

@@ -24,6 +24,7 @@ from pbem.ledger.opening import SEALED_WORDS
 from pbem.ledger.public import PRIVATE
 from pbem.ledger.seals import Seal, hidden
 from pbem.reports.report import Reader
+from pbem.seeding.protocol import ALONE, Origin
 
 if TYPE_CHECKING:
     from pbem.matches.match import Match
@@ -108,6 +109,7 @@ class Sheet:
     tells_looks: bool = False  # whether the next report tells of each look at what is still secret
     masks: bool = False  # whether a seat may write to others without saying who it is
     signing_key: str = ""  # the one that signed when the game began, as its first row says
+    origin: Origin = ALONE  # what its dice come from, beside the seed
 
     @property
     def rules(self) -> AnyGame:

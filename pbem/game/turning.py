@@ -27,7 +27,7 @@ from pbem.clock import stamp
 from pbem.deadlines.leads import next_look
 from pbem.game.eras import eras_of
 from pbem.game.outgoing import Mail, notices, reports
-from pbem.game.sheet import End, Sheet, Standing, deeds_to_json, waits_to_json
+from pbem.game.sheet import NOWHERE, End, Sheet, Standing, deeds_to_json, waits_to_json
 from pbem.ledger.chain import Content, leaf_of, link, salt_of, text_of
 from pbem.ledger.public import KEEPS_PRIVATE, split
 from pbem.matches import match
@@ -112,18 +112,26 @@ def creation(sheet: Sheet, players: Mapping[Seat, str]) -> Row:
 
 
 def opening(
-    sheet: Sheet, created: Row, now: datetime, attendance: Attendance, away: Mapping[Seat, Away] = NOBODY_IS_AWAY
+    sheet: Sheet,
+    first: Row,
+    now: datetime,
+    attendance: Attendance,
+    away: Mapping[Seat, Away] = NOBODY_IS_AWAY,
+    end: End = NOWHERE,
+    told: datetime | None = None,
 ) -> Played:
-    """The set-up of a new game, as its turn 0, and the first report to every seat. Who is `away` has said so before."""
+    """Set a game up, as its turn 0, and write the first report to every seat. The `first` row stands before it, at the
+    `end` of its chain so far: the row that creates it, or the one that settles its dice. Who is `away` has said so
+    before."""
     rules = sheet.rules
     drawn = sheet.dice("0")
     turned = rules.setup(rules.Options(**sheet.options), drawn)
     step = Step(0, 0, "setup", {}, tuple(turned.events), tuple(drawn.draws), turned.state, {}, {})
     result = replace(advance(rules, turned.state, sheet.nothing, sheet.dice, turn=1), steps=(step,))
     attendance = attendance.told(*(told_of(seat, absence, now) for seat, absence in away.items()))
-    standing = Standing(0, None, sheet.nothing, attendance=attendance, away=away)
+    standing = Standing(0, None, sheet.nothing, end=end, attendance=attendance, away=away)
     absent = (Row(ABSENCE, absence.to_row(sheet.schedule.zone), 0, seat) for seat, absence in away.items())
-    return _written(sheet, standing, result, now, first=(created, *absent))
+    return _written(sheet, standing, result, now, first=(first, *absent), told=told)
 
 
 def play(sheet: Sheet, standing: Standing, now: datetime, told: datetime | None = None) -> Played | None:

@@ -16,8 +16,14 @@ import sqlalchemy as sa
 from pbem.ledger.tables import GAME
 from pbem.ledger.transaction import Read, Write
 
-OPEN, OVER, HALTED, HELD = "open", "over", "halted", "held"
-SAID = {OPEN: "open", OVER: "over", HALTED: "halted", HELD: "paused"}  # what players read, in their own language
+OPEN, OVER, HALTED, HELD, SEEDING = "open", "over", "halted", "held", "seeding"
+SAID = {
+    OPEN: "open",
+    OVER: "over",
+    HALTED: "halted",
+    HELD: "paused",
+    SEEDING: "waiting for its dice",
+}  # what players read, in their own language
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,12 @@ _REMIND = (
     .order_by(GAME.c.remind_at, GAME.c.name)
 )
 
+_SEEDING = (
+    sa.select(GAME.c.name)
+    .where(sa.text("status = 'seeding'"), GAME.c.due_at <= sa.bindparam("now"))
+    .order_by(GAME.c.due_at, GAME.c.name)
+)
+
 
 def get(tx: Read, name: str) -> GameRow | None:
     """The game of that name."""
@@ -95,6 +107,17 @@ def _names(tx: Read, query: sa.Select[tuple[str]], now: datetime, among: Collect
     if among is None:
         return [row.name for row in tx.all(query, {"now": now})]
     return [row.name for row in tx.all(query.where(_AMONG), {"now": now, "names": list(among)})]
+
+
+def seeding_due(tx: Read, now: datetime) -> list[str]:
+    """Return the games whose dice are being settled and whose deadline for that has come."""
+    return [row.name for row in tx.all(_SEEDING, {"now": now})]
+
+
+def is_seeding(tx: Read, name: str) -> bool:
+    """Return whether the dice of that game are still being settled."""
+    found = glance(tx, name)
+    return found is not None and found.status == SEEDING
 
 
 def any_due(tx: Read, now: datetime) -> bool:

@@ -12,7 +12,7 @@ from pbem.ledger.troubles import DamagedLedger, NoLedger, OlderVersion, WrongVer
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 # Every version there ever was, oldest first; a test compares this with the migrations.
-KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012")
+KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013")
 NEWEST = KNOWN[-1]
 
 

@@ -51,7 +51,7 @@ INSTANTS = ("due_at", "deadline_at", "remind_at")
 LISTED = 10  # messages without an answer that a report tells of one by one
 SETTING = frozenset(
     {"turn", "at_once", "submission", "ruling", "bot_silent", "absence", "held", "reminded", "outage", "look"}
-    | {"dispute", "consent", "taken_back"}
+    | {"dispute", "consent", "taken_back", "dice"}
 )
 
 
@@ -79,7 +79,7 @@ def _created(tx: Write, row: Content, body: Body) -> None:
         "version": body["version"],
         "options": body["options"],
         "seats": body["seats"],
-        "status": "open",
+        "status": "seeding" if "dice" in body else "open",
         "turn": 0,
         "decision": "",
         "pending": [],
@@ -92,7 +92,7 @@ def _created(tx: Write, row: Content, body: Body) -> None:
         "created_at": row.at,
         "state": None,
         "deeds": None,
-        "attendance": None,
+        "attendance": body.get("attendance"),
         "remind_at": None,
     }
     tx.add(GAME, columns)

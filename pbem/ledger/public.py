@@ -34,7 +34,11 @@ PUBLIC: Mapping[str, frozenset[str]] = {
     for kind, facts in {
         "created": {
             *("rules", "version", "options", "seats", "schedule", "due_at", "seed_commitment", "nonces", "match"),
-            *("pbem", "sealed", "tells_looks", "masks", "signing_key", KEEPS_PRIVATE),
+            *("pbem", "sealed", "tells_looks", "masks", "signing_key", "dice", "attendance", KEEPS_PRIVATE),
+        },
+        "dice": {
+            *("act", "sha256", "nonce", "commitments", "round", "withheld", "value", "source", "at", "nonces"),
+            *("reason", *_GOING_ON),
         },
         "turn": _STEP,
         "at_once": _STEP,
@@ -58,7 +62,7 @@ PUBLIC: Mapping[str, frozenset[str]] = {
 }
 # Of these the players are told while the game runs; all others are public once it is over.
 TOLD_AT_ONCE = frozenset(
-    {"created", "turn", "at_once", "taken_back", "ruling", "held", "outage", "look", "over", "revealed"}
+    {"created", "dice", "turn", "at_once", "taken_back", "ruling", "held", "outage", "look", "over", "revealed"}
 )
 # Rows of games that no public file opens, each with what it must not tell.
 NEVER: Mapping[str, str] = {
@@ -67,6 +71,7 @@ NEVER: Mapping[str, str] = {
     "dispute": "an appeal, which is between a seat and the referee",
     "absence": "the days on which a player is away",
     "too_many": "how often a player wrote",
+    "dice_refused": "what a player sent that did not count",
     "reminded": "who had not answered yet",
     "mail": "who was written to, and hashes of letters that are guessed easily",
     "mail_fate": "addresses, and what mail servers said",
@@ -74,7 +79,7 @@ NEVER: Mapping[str, str] = {
     "failed": "what a program's error said, which may quote orders",
     "halted": "the same",
 }
-SPLIT = frozenset({"submission", "consent", "ruling"})  # whose rows hold public and private facts
+SPLIT = frozenset({"submission", "consent", "ruling", "dice"})  # whose rows hold public and private facts
 
 
 def split(chain: str, kind: str, body: Mapping[str, Any] | Canonical, secret: bytes, seq: int) -> bytes:

@@ -188,6 +188,13 @@ class Game(LedgerModel, table=True):
             postgresql_where=sa.text("status = 'open'"),
         ),
         sa.Index(
+            "game_seeding",
+            "due_at",
+            "name",
+            sqlite_where=sa.text("status = 'seeding'"),
+            postgresql_where=sa.text("status = 'seeding'"),
+        ),
+        sa.Index(
             "game_remind",
             "remind_at",
             "name",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pbem.config import Config
 from pbem.errors import Trouble
 from pbem.game import again, history
-from pbem.game.hosting import game_named, sheet_of
+from pbem.game.hosting import game_set_up, sheet_of
 from pbem.game.sheet import Sheet
 from pbem.ledger.transaction import Read
 from pbem.pages.seat import Place, filled
@@ -20,7 +20,7 @@ def public_page(
     tx: Read, config: Config, name: str, turn: int | None = None, lang: str = "en", place: Place | None = None
 ) -> str:
     """The page of what everybody may know, up to that turn, in that language; `place`: where it stands in a site."""
-    game = game_named(tx, name)
+    game = game_set_up(tx, name)
     last = game.turn if turn is None else turn
     if not 0 < last <= game.turn:
         raise Trouble(f"{name} is at turn {game.turn}; name a turn from 1 to {game.turn}.")

@@ -10,7 +10,7 @@ from engine.entries import IF
 from engine.registry import AnyGame
 from pbem.config import Config
 from pbem.errors import Trouble
-from pbem.game.hosting import game_named, sheet_of, standing_of
+from pbem.game.hosting import game_set_up, sheet_of, standing_of
 from pbem.game.outgoing import stands
 from pbem.game.sheet import Sheet, Standing
 from pbem.ledger import games, outbox
@@ -31,7 +31,7 @@ NOT_HANDED_ON = {"press": [], "key": ""}  # of reports to somebody who does not 
 
 def seat_page(tx: Read, config: Config, name: str, seat: str, turn: int | None) -> str:
     """The page of that seat as of that turn; orders can be written in that of the last one."""
-    game = game_named(tx, name)
+    game = game_set_up(tx, name)
     if seat not in game.seats:
         raise Trouble(f"{game.name} has no seat {seat!r}; its seats are {', '.join(sorted(game.seats))}.")
     reports = _mailed(tx, game, seat, game.turn if turn is None else turn)

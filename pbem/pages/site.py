@@ -123,6 +123,8 @@ def _game(tx: Read, config: Config, folder: Path, one: Glance) -> Shown:
     if one.trouble is not None:
         return Shown(one.name, one.rules, one.status, one.turn, trouble=one.trouble)
     rules = known(one.rules)
+    if one.status == games.SEEDING:
+        return shown(config, rules, details(tx, config, one.name))._replace(page="", file="")
     found = shown(config, rules, details(tx, config, one.name))
     _write(
         folder / found.page, public_page(tx, config, one.name, lang=config.site.lang, place=Place(INDEX, found.rules))

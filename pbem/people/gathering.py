@@ -19,6 +19,7 @@ from pbem.ledger.players import PlayerRow
 from pbem.ledger.transaction import Read, Write
 from pbem.people.reliability import of_player
 from pbem.rulebook import chosen_options, known
+from pbem.seeding.protocol import Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ def opened(
     }
     if wanted.same_person or config.same_person:
         said["same_person"] = True
+    if wanted.dice is not None:
+        said["dice"] = wanted.dice.to_json()
     openings.begin(tx, wanted.name, said, taken, until, now)
     found = openings.get(tx, wanted.name)
     assert found is not None
@@ -149,6 +152,7 @@ def _wanted(found: Opening, seats: dict[Seat, str]) -> NewGame:
         tells_looks=said["tells_looks"],
         masks=said["masks"],
         same_person=True,  # whoever joined was asked then
+        dice=Wish.from_json(said["dice"]) if "dice" in said else None,
     )
 
 

@@ -61,6 +61,8 @@ def substituted(
 
 
 def _why_not(row: GameRow, seat: Seat, player: PlayerRow) -> str:
+    if row.status == games.SEEDING:
+        return f"The dice of {row.name} are being settled; a seat of it can change hands once it has begun."
     if row.status == games.OVER:
         return f"{row.name} is over; nobody can take a seat of it."
     if seat in row.resigned:

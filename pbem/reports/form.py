@@ -26,6 +26,8 @@ def form(letter: Report | Receipt | Notice, says: Says) -> str:
         return ""
     lines = [f"game: {scalar(letter.game)}", f"seat: {scalar(letter.seat)}", f"turn: {letter.turn}"]
     lines += [f"key: {scalar(letter.key)}"]
+    if isinstance(letter, Notice) and letter.kind == "dice":
+        return "\n".join([*lines, "nonce:", "end: orders"])
     if _has_resigned(letter):  # it may still write to the others
         gone = says("This seat has resigned; its orders are not used any more.")
         return "\n".join([*lines, *_comment(gone), "end: orders"])

@@ -116,6 +116,7 @@ def _report(report: Report, told: telling.Telling) -> dict[str, Any]:
         "match": _match(report),
         "commitment": report.commitment,
         **({"signing_key": report.signing_key} if report.signing_key else {}),
+        "dice": None if report.dice is None else report.dice.to_json(),
         "seed": report.seed,
     }
 

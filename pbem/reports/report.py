@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from engine import Event, Game, Outcome, Refusal, Seat, View
 from engine import Notice as Warned
+from pbem.seeding.protocol import Origin
 
 How = Literal["given", "standing", "draft", "default", "resigned", "stand-in"]
 Fate = Literal["accepted", "draft", "refused"]
@@ -204,6 +205,7 @@ class Report:
 
     head: str = ""  # of the ledger's chain for this game
     commitment: str = ""  # to the seed of the dice
+    dice: Origin | None = None  # what the dice come from; None: the game uses none
     seed: str = ""  # revealed when the game is over
     signing_key: str = ""  # the host's public key, where the reader is to be told it
 
@@ -257,7 +259,9 @@ class Receipt:
     head: str = ""
 
 
-Told = Literal["news", "reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message", "asked"]
+Told = Literal[
+    "news", "reminder", "halted", "paused", "resumed", "extended", "ruling", "refused", "message", "asked", "dice"
+]
 # What a player asked for by mail, and press that leaves at once.
 Answered = Literal["help", "status", "history", "withdrawn", "noted", "said", "press", "known", "too_many", "address"]
 Welcome = Literal["briefing"]

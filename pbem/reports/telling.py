@@ -36,6 +36,7 @@ from pbem.reports.report import (
     Understood,
 )
 from pbem.reports.words import Memo, Words
+from pbem.seeding.protocol import Origin
 
 MOST_LEGAL = 12
 LONGEST_NAME = 60
@@ -210,6 +211,7 @@ class Telling:
     outcome: Sentence | None = None
     match: Told | None = None
     commitment: str = ""
+    dice: Luck | None = None
     seed: str = ""
     signing_key: str = ""
     fate: str = ""
@@ -220,6 +222,18 @@ class Telling:
     received: str = ""
     notice: str = ""
     say: tuple[str, ...] = ()
+
+
+class Luck(NamedTuple):
+    """What the dice of a game come from, beside the host's seed: see `Origin`."""
+
+    by: str
+    host_alone: bool
+    seats: tuple[Who, ...]
+    withheld: tuple[Who, ...]
+    beacon: str
+    value: str
+    source: str
 
 
 def tell(letter: Letter, memo: Memo) -> Telling:
@@ -271,9 +285,18 @@ def _report(report: Report, say: Words) -> Telling:
         outcome=_ended(report.outcome, say),
         match=_match(report.match, who) if report.match else None,
         commitment=report.commitment,
+        dice=_luck(report.dice, who),
         seed=report.seed,
         signing_key=report.signing_key,
     )
+
+
+def _luck(dice: Origin | None, who: Callable[[Seat], Who]) -> Luck | None:
+    if dice is None:
+        return None
+    seats, withheld = (tuple(map(who, some)) for some in (dice.seats, dice.withheld))
+    beacon, source = (plain.one_line(text) for text in (dice.beacon, dice.source))
+    return Luck(dice.by, dice.host_alone, seats, withheld, beacon, dice.value, source)
 
 
 def groups(said: str) -> Iterator[tuple[Line, ...]]:

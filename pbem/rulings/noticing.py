@@ -106,6 +106,8 @@ def offer(tx: Read, sheet: Sheet, row: GameRow, seat: Seat, ask: Ask = here) -> 
 
 def offered(sheet: Sheet, is_open: bool, standing: Standing, seat: Seat) -> Offered:
     """What the seat may choose from, and what stands of it. The state comes as JSON."""
+    if standing.state is None:  # its dice are being settled: it has no position yet
+        return None, NOTHING_STANDS
     state = sheet.rules.restore(standing.state)
     asked = menu(sheet.rules, state, seat) if is_open else None
     return asked, stands(standing.orders_of(seat), sheet.rules, state, seat)

@@ -20,7 +20,7 @@ from pbem.clock import stamp
 from pbem.config import Config
 from pbem.deadlines.schedule import Schedule
 from pbem.errors import CannotGoOn, Trouble
-from pbem.game.hosting import game_named, sheet_of, standing_of
+from pbem.game.hosting import game_named, game_set_up, sheet_of, standing_of
 from pbem.game.sheet import Sheet, Standing
 from pbem.ledger import games, queues
 from pbem.ledger.games import GameRow
@@ -70,7 +70,7 @@ def extended(
 ) -> str:
     """Give the open decision more time; gives its new deadline. What was announced is never made earlier."""
     game = game_named(tx, name)
-    if game.status != games.OPEN or game.deadline_at is None:
+    if game.status not in (games.OPEN, games.SEEDING) or game.deadline_at is None:
         raise Trouble(f"{name} is {game.status}, so no deadline of it can be moved.")
     deadline = until if until is not None else game.deadline_at + (by or timedelta())
     if deadline <= game.deadline_at:
@@ -87,7 +87,7 @@ def extended(
 
 def voided(tx: Write, config: Config, name: str, seat: Seat, now: datetime, reason: str) -> None:
     """Strike what stands of a seat's orders. Its player is told what stands instead."""
-    game = game_named(tx, name)
+    game = game_set_up(tx, name)
     seat = seat_of(game, seat)
     if game.status == games.OVER:
         raise Trouble(f"{name} is over; no order of it can be struck any more.")
@@ -136,7 +136,7 @@ def ruled(tx: Write, config: Config, name: str, now: datetime, words: str, dispu
 
 def rescheduled(tx: Write, config: Config, name: str, words: str, now: datetime, reason: str) -> Schedule:
     """Another schedule, from the next decision on: the deadline that was announced stays."""
-    game = _going_on(game_named(tx, name))
+    game = _going_on(game_set_up(tx, name))
     schedule = Schedule.read(words, Schedule.from_json(game.schedule)).anchored(now)
     news = News("schedule", None, {"words": str(schedule)})
     _rule(tx, config, game, "schedule", reason, now, [news], {"schedule": schedule.to_json()})
@@ -145,7 +145,7 @@ def rescheduled(tx: Write, config: Config, name: str, words: str, now: datetime,
 
 def silence_ruled(tx: Write, config: Config, name: str, words: str, now: datetime, reason: str) -> Policy:
     """Another policy of silence, from now on."""
-    game = _going_on(game_named(tx, name))
+    game = _going_on(game_set_up(tx, name))
     attendance = Attendance.from_json(game.attendance)
     policy = Policy.read(words, attendance.policy).fit(tuple(game.seats))
     changed = replace(game, attendance=replace(attendance, policy=policy).to_json())

@@ -56,7 +56,8 @@ class Proven(NamedTuple):
         return self.spoke is Spoken.NOW and self.form.turn in (None, self.recorded.turn)
 
     def opened(self) -> Seated:
-        standing = replace(self.recorded.standing(), state=self.sheet.rules.restore(self.recorded.state))
+        state = None if self.recorded.state is None else self.sheet.rules.restore(self.recorded.state)
+        standing = replace(self.recorded.standing(), state=state)
         return Seated(self.status, self.sheet, standing, self.form, self.spoke, self.wrong)
 
 

@@ -45,6 +45,7 @@ class Settled:
     at_once: bool = False  # everyone has answered a game that is resolved on arrival
     seat: Seat | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)  # more to be written down of it
+    told: str = ""  # what the seat was told where there is no receipt, in English
     words: str = ""  # why nothing was looked at, for whoever waits to be told
 
     @property
@@ -79,6 +80,8 @@ def take_down(
     notices = (*manner.notices, *told_readers, *budgets.last_word(limits, kind, left))
     facts = {**manner.facts, "old_key": True} if old_key else manner.facts
     manner = replace(manner, silent=left == 0, notices=notices, facts=facts)
+    if found.status == games.SEEDING:
+        return _for_the_dice(tx, config, apart, found, reading, message, now, manner)
     decision = apart.ask(decided, found, reading, message, now, manner)
     rows = [tx.append(sheet.name, row.kind, now, row.body, row.turn, row.seat) for row in decision.rows]
     if rows[-1].head != decision.head:
@@ -123,6 +126,24 @@ def turn_down(
         budget=budgets.RECEIPTS.name,
     )  # fmt: skip
     return settled
+
+
+def _for_the_dice(
+    tx: Write,
+    config: Config,
+    apart: Apart,
+    found: Proven,
+    reading: Reading,
+    message: Waiting,
+    now: datetime,
+    manner: Manner,
+) -> Settled:
+    """Take an answer of a seat whose game waits for its dice."""
+    from pbem.seeding.answering import take
+
+    done = take(tx, config, apart.ask, found, reading, message, now, manner)
+    fate = ACCEPTED if done.is_taken else REFUSED
+    return Settled(fate, done.code, reading, game=found.sheet.name, seat=found.form.seat, told=done.told)
 
 
 def is_ready(tx: Read, sheet: Sheet, now: datetime) -> bool:

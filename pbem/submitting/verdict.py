@@ -107,7 +107,7 @@ def _nonce_late(form: Form) -> list[Problem]:
     """Better said than dropped in silence."""
     if form.nonce is None:
         return []
-    text = "A nonce is thrown in before the first turn, when the host starts the game; it is too late for one."
+    text = "`nonce:` is read only while a game waits for its dice; the dice of this game are settled."
     return [Problem(Refusal("", "nonce_late", text), form.mark((NONCE,)))]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import process_time
 
-from engine import Event
+from engine import Dice, Event
 from engine.canon import canonical
 from engine.events import REFEREE
 from engine.registry import AnyGame
@@ -28,6 +28,16 @@ def every_event_names_its_paragraph_and_plain_facts(game: AnyGame, walks: tuple[
                     assert event.audience is None or set(event.audience) <= readers, event
                     assert_plain(event.to_json(), event.kind)
                     assert Event.from_json(event.to_json()).to_json() == event.to_json()
+
+
+def a_game_that_says_it_uses_no_dice_draws_nothing(game: AnyGame, walks: tuple[Walk, ...]) -> None:
+    for one in walks:
+        if not game.uses_dice(one.options):
+            with at(one):
+                dice = Dice(b"", "")
+                game.setup(one.options, dice)
+                assert not dice.draws
+                assert not any(step.draws for step in one.steps)
 
 
 def a_view_is_plain_json_and_cheap(game: AnyGame, walks: tuple[Walk, ...]) -> None:
@@ -74,5 +84,6 @@ QUESTIONS = (
     every_event_names_its_paragraph_and_plain_facts,
     a_view_is_plain_json_and_cheap,
     an_outcome_places_every_seat_once,
+    a_game_that_says_it_uses_no_dice_draws_nothing,
     a_move_is_told_to_its_own_seat_in_full,
 )

@@ -678,6 +678,27 @@ ROWS = (
         ),
     ),
     Row(
+        50,
+        "the host cannot choose the dice: what is mixed in comes after the mailed commitment, and no last mover"
+        " chooses; else players are told that the host alone chose the seed",
+        "exact",
+        (
+            "tests/pbem/seeding/test_players.py",
+            "tests/pbem/seeding/test_attacks.py",
+            "tests/pbem/seeding/test_audit.py",
+            "tests/pbem/seeding/test_by_mail.py",
+            "tests/pbem/seeding/test_commands.py",
+            "tests/pbem/seeding/test_killed.py",
+        ),
+        (
+            "tests/pbem/seeding/test_attacks.py::test_who_knows_the_texts_first_wins_by_trying_seeds",
+            "tests/pbem/seeding/test_attacks.py::test_a_build_that_reads_texts_before_all_have_committed_is_found",
+            "tests/pbem/seeding/test_attacks.py"
+            "::test_a_build_that_keeps_the_texts_of_a_round_with_a_withheld_one_is_found",
+            "tests/pbem/seeding/test_attacks.py::test_a_build_that_says_nothing_of_the_hosts_choice_is_found",
+        ),
+    ),
+    Row(
         51,
         "no ledger and no export steers the terminal, forges a verdict, or ends a command with a fault of ours",
         "exact, and forged files",

@@ -25,6 +25,7 @@ from pbem.errors import Trouble
 from pbem.ledger import append, chains
 from pbem.ledger.public import NEVER, PUBLIC
 from pbem.ledger.troubles import LedgerExists
+from pbem.seeding.protocol import HOST_ALONE
 from tests.faults.figures import counted
 from tests.pbem import hosted
 from tests.pbem.hosted import START
@@ -83,6 +84,7 @@ def test_a_finished_game_is_checked_without_a_ledger(played, file):
     assert found.sealed == len(private)
     assert found.notes == [
         f"{found.sealed} rows are sealed: the chain of hashes holds, what they say are no part of the public history.",
+        HOST_ALONE,
         "The mails and letters are not in this file; their hashes are.",
     ]
 
@@ -113,7 +115,8 @@ def test_an_export_takes_no_other_files_place(file):
 def test_it_holds_no_address_and_no_bytes_of_letters(played, file):
     with zipfile.ZipFile(file("jade")) as archive:
         names = [name for name in archive.namelist() if not name.startswith("rules/")]
-        assert sorted(names) == ["README.txt", "__main__.py", "checker.py", "history.jsonl", "seen.py", "signature.py"]
+        wanted = ["README.txt", "__main__.py", "checker.py", "history.jsonl", "seen.py", "settled.py", "signature.py"]
+        assert sorted(names) == wanted
         history = archive.read("history.jsonl")
     with played.read() as tx:
         assert chains.secret_of(tx, "jade").secret.hex().encode() not in history
@@ -195,6 +198,7 @@ def test_g37_a_stranger_recomputes_every_draw(played, file, tmp_path, itself):
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert not itself or lines.pop() == f"`python3 {path} help` says what else this file can do."
+    assert not itself or lines.pop() == HOST_ALONE
     with books.of_ledger(played, "jade") as book:
         expected = verify(book)
         draws = [draw for line in book.lines(books.STEPS) for draw in line.facts()["draws"]]
@@ -210,7 +214,7 @@ def test_g37_the_checker_in_this_process_says_the_same(file, capsys, monkeypatch
     path = file("jade")
     monkeypatch.setattr(sys, "argv", ["checker.py", str(path)])
     runpy.run_path(checker.__file__, run_name="__main__")
-    assert capsys.readouterr().out == "".join(run(path).stdout.splitlines(keepends=True)[:-1])
+    assert capsys.readouterr().out == "".join(run(path).stdout.splitlines(keepends=True)[:-2])
 
 
 def reseal(lines):

@@ -26,7 +26,8 @@ ANSWERS = re.compile(r"\b(Refusal|Notice|Problem|problem|Fault)\(")
 INNER = ("pbem/agreed/drawing.py", "pbem/attending/absences.py", "pbem/correspondence", "pbem/deadlines/reminding.py",
          "pbem/game/retelling.py", "pbem/intake", "pbem/messages.py", "pbem/people/gathering.py",
          "pbem/people/handing_over.py", "pbem/people/substituting.py", "pbem/post/digest.py", "pbem/post/telling.py",
-         "pbem/reports", "pbem/submitting", "engine")  # fmt: skip
+         "pbem/reports", "pbem/seeding/answering.py", "pbem/seeding/asking.py", "pbem/submitting",
+         "engine")  # fmt: skip
 QUIET = (
     "engine/players", "engine/boards", "engine/options.py", "engine/registry.py", "pbem/intake/mail/child.py",
     "pbem/intake/plain.py",

@@ -1,0 +1,1 @@
+"""Tests of settling the dice before a game begins."""
