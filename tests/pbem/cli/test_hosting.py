@@ -176,7 +176,6 @@ def test_the_same_seed_gives_the_same_commitment(desk: Desk) -> None:
         (without("--name", "--name", "jade-river"), 3, "a game named jade-river already"),
         (without("--seat"), 3, "Nobody sits at 1; add --seat 1=PLAYER."),
         (without("--seat", "--seat", "1=Ana"), 3, "did you mean Anna?"),
-        (without("--seat", "--seat", "1=Ana"), 3, "did you mean Anna?"),
         (without("--seat", "--seat", "1=Zoe"), 3, "`pbem player add` registers one"),
         (without("--seat", "--seat", "9=Anna"), 3, "the seats are 1, 2"),
         (without("--seat", "--seat", "2=Anna"), 2, "--seat names 2 twice"),
