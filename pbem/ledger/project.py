@@ -403,6 +403,8 @@ STEPS: dict[str, Callable[[Write, Content, Body], None]] = {
     "press": _message,
     "dispute": _message,
     "consent": _message,
+    "dice": _message,
+    "dice_refused": _message,
     "too_many": _too_many,
     "turned_away": _turned_away,
     "bounce": _bounce,

@@ -18,11 +18,11 @@ from pbem.audit import book as books
 from pbem.audit.export import export
 from pbem.audit.exported import ExportBook
 from pbem.audit.verify import verify
-from pbem.audit.witnesses import in_folder
-from pbem.ledger import outbox
+from pbem.audit.witnesses import heads_of, in_folder
+from pbem.delivering import deliver
 from pbem.seeding import protocol
 from tests.faults.figures import counted
-from tests.pbem.host.conftest import DAY, Host, secret
+from tests.pbem.host.conftest import DAY, NOON, Host, secret
 from tests.pbem.seeding.conftest import BY_BEACON, BY_PLAYERS, KNOWN_AT, VALUE, Seeded, text_of
 from tests.pbem.seeding.test_audit import played_to_its_end, run
 
@@ -218,18 +218,16 @@ def test_an_honest_file_made_anew_is_true(finished: Path) -> None:
 def test_a_seed_chosen_after_the_texts_is_found_by_whoever_kept_the_first_letter(make_host, tmp_path: Path) -> None:
     """The host knows all texts, chooses another seed, and writes the whole history again, sound in itself."""
     honest = Seeded(make_host("honest"), BY_PLAYERS)
-    folder = tmp_path / "mails"
-    folder.mkdir()
-    with honest.host.ledger.read() as tx:
-        kept = next(one for one in outbox.of_game(tx, "game") if one.seat == honest.seats[0])
-        (folder / "first.eml").write_bytes(outbox.raw(tx, kept.message_id))
+    deliver(honest.host.config, honest.host.ledger, NOON)  # what leaves is signed
+    folder = honest.host.config.outbox / "mail"
     cheat = Seeded(make_host("cheat"), BY_PLAYERS, seed=secret("a seed that suits the host"))
     cheat.commit()
     cheat.reveal()
     played_to_its_end(cheat)
     with books.of_ledger(cheat.host.ledger, "game") as book:
         assert verify(book).fault is None  # by itself it looks true ...
-        fault = verify(book, in_folder(folder)).fault  # ... beside the letter it does not
+        kept = heads_of(in_folder(folder, book.signing_keys()))
+        fault = verify(book, kept).fault  # ... beside the letter it does not
     assert fault is not None
     assert "was mailed and is not in this history" in fault
 
