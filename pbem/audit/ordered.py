@@ -177,8 +177,9 @@ class Ordered:
     def _submission(self, line: Line, facts: Mapping[str, Any], state: Any) -> None:
         seat = line.opened.seat or ""
         says = self._opened(facts)
-        if says is not None and "refusals" in says and says["fate"] != _fate_of(says):
-            raise self._wrong(line, f"its fate is {says['fate']}, and what it says makes it {_fate_of(says)}")
+        if says is not None and says["fate"] not in _fates_of(says):
+            makes = " or ".join(_fates_of(says))
+            raise self._wrong(line, f"its fate is {says['fate']}, and what it says makes it {makes}")
         self._came[line.seq], self._newest[seat] = (seat, facts["fate"]), (line.seq, says)
         if "queue" not in facts:
             return
@@ -291,11 +292,15 @@ class Ordered:
         return Mismatch(self.book.game, line, reason)
 
 
-def _fate_of(says: Waits) -> str:
-    """Return what becomes of a form: refused for a problem, else taken as a draft or as orders."""
-    if says["refusals"]:
-        return REFUSED
-    return DRAFT if says.get("draft") and says.get("orders") is not None else ACCEPTED
+def _fates_of(says: Waits) -> tuple[str, ...]:
+    """Return what can become of a form: refused for a problem, else taken as a draft or as orders.
+
+    Where its refusals lie apart, one that was taken may as well be refused here: what waits tells (`_filed`).
+    """
+    taken = DRAFT if says.get("draft") and says.get("orders") is not None else ACCEPTED
+    if "refusals" not in says:
+        return taken, REFUSED
+    return (REFUSED,) if says["refusals"] else (taken,)
 
 
 def _is_plain(entry: Any) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import process_time
 from typing import Any
 
-from engine import BadPosition, Event, Outcome, Refusal, Turned, View
+from engine import BadPosition, Dice, Event, Outcome, Refusal, Turned, View
 from engine.game import BrokenInvariant
 from tests.every_game.wrapped import Wrapped
 
@@ -164,6 +164,17 @@ class ViewWithSets(Wrapped):
     def view(self, state: Any, seat: str | None) -> View:
         view = self.inner.view(state, seat)
         return replace(view, facts={**view.facts, "set": ("a",)})
+
+
+class DrawsAllTheSame(Wrapped):
+    """It says that it uses no dice."""
+
+    def uses_dice(self, options: Any) -> bool:
+        return False
+
+    def setup(self, options: Any, dice: Dice) -> Turned:
+        dice.pick(6, "who begins")
+        return self.inner.setup(options, dice)
 
 
 class DearView(Wrapped):

@@ -17,6 +17,7 @@ FOUND_BY = [
     (faults.DefaultThatIsNotLegal, ask_moves.silence_is_a_legal_move),
     (faults.ReadsOnlySmallLetters, ask_moves.what_stands_on_the_menu_can_be_read),
     (faults.LetsEverybodyMove, ask_moves.a_seat_that_is_not_asked_has_no_say),
+    (faults.DrawsAllTheSame, ask_story.a_game_that_says_it_uses_no_dice_draws_nothing),
     (faults.ResignsInWordsItCannotRead, ask_moves.a_seat_can_resign_where_the_rules_say_so),
     (faults.BreaksOnOddOrders, ask_answers.garbage_is_refused_and_never_breaks_the_game),
     (faults.RefusesWithoutParagraph, ask_answers.garbage_is_refused_and_never_breaks_the_game),
