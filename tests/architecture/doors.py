@@ -39,7 +39,10 @@ def declared() -> set[str]:
     """The import names of everything pyproject.toml declares as a dependency of the program."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    lines = [*project["dependencies"], *(line for extra in ("cluster", "mail", "png") for line in extras[extra])]
+    lines = [
+        *project["dependencies"],
+        *(line for extra in ("cluster", "mail", "png", "backup") for line in extras[extra]),
+    ]
     names = {re.split(r"[\s\[<>=!~]", line, maxsplit=1)[0].lower() for line in lines}
     # Packages that these bring along and whose names stand in their own documentation.
     return {IMPORTED_AS.get(name, name.replace("-", "_")) for name in names} | {"markupsafe"}

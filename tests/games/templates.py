@@ -6,6 +6,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from pbem.reports.quick import tenths
+
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
 
@@ -19,6 +21,7 @@ def environment(html):
         extensions=["jinja2.ext.i18n"],
     )
     made.install_null_translations(newstyle=True)
+    made.globals["tenths"] = tenths
     return made
 
 

@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from tests.architecture.reading import ROOMS, ROOT, sources
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+FOR_HOSTS = ("cluster", "mail", "png", "backup")  # extras; the others are for developers
 
 
 SKIPS = re.compile(r"""importorskip\(\s*["'](\w+)""")
@@ -36,14 +37,14 @@ def imported() -> set[str]:
 
 def test_declared_is_imported_and_imported_is_declared() -> None:
     """Extras are for parts that come later; what a plain `pip install pbem` brings is what it needs, and no more."""
-    extras = {name_of(line) for name in ("cluster", "mail", "png") for line in PROJECT["optional-dependencies"][name]}
+    extras = {name_of(line) for name in FOR_HOSTS for line in PROJECT["optional-dependencies"][name]}
     assert imported() - extras == {name_of(line) for line in PROJECT["dependencies"]}
 
 
 def test_what_tests_are_skipped_without_comes_with_them() -> None:
     """`make test` leaves no test out on a new machine for want of a package that the index has."""
     extras = PROJECT["optional-dependencies"]
-    declared = {name_of(line) for name in ("cluster", "mail", "png", "test") for line in extras[name]}
+    declared = {name_of(line) for name in (*FOR_HOSTS, "test") for line in extras[name]}
     brought_by = packages_distributions()
     wanted = {(source.path, module) for source in sources("tests") for module in SKIPS.findall(source.text)}
     assert len(wanted) > 10, "they are found"
@@ -79,7 +80,7 @@ def locked(text: str = "") -> dict[str, str]:
 def test_the_lock_has_all_that_a_host_needs() -> None:
     """`make lock` renews it. Each version lies within the bounds of pyproject.toml."""
     have, extras = locked(), PROJECT["optional-dependencies"]
-    wanted = [*PROJECT["dependencies"], *(line for name in ("mail", "png", "cluster") for line in extras[name])]
+    wanted = [*PROJECT["dependencies"], *(line for name in FOR_HOSTS for line in extras[name])]
     for line in wanted:
         requirement = Requirement(line)
         version = have.get(name_of(line))
@@ -115,7 +116,7 @@ def test_the_bill_of_materials_names_what_is_locked(tmp_path: Path) -> None:
 
 def test_nothing_of_an_extra_is_needed_to_begin() -> None:
     """Modules of extras are imported where they are used, if at all, and never while a module is loaded."""
-    extras = {name_of(line) for name in ("cluster", "mail", "png") for line in PROJECT["optional-dependencies"][name]}
+    extras = {name_of(line) for name in FOR_HOSTS for line in PROJECT["optional-dependencies"][name]}
     brought_by = {module: name_of(found[0]) for module, found in packages_distributions().items()}
     for source in sources():
         tops = {line for line, _ in source.imports() if source.text.splitlines()[line - 1][:1] not in (" ", "\t")}
