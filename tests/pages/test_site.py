@@ -180,7 +180,7 @@ def test_the_calendars_name_nobody_who_is_still_asked(desk: Desk, standing: dict
     table.do("C T5P B8 C8 D8 B9 C9")
     site = host(desk)
     seats = [word for seat in ("red", "yellow", "blue", "green") for word in ("--seat", f"{seat}=Anna")]
-    desk("new", "khan", "--name", "steppe", *seats, "--option", "players=4", "--now", LATER)
+    desk("new", "khan", "--name", "steppe", *seats, "--option", "players=4", "--same-person", "--now", LATER)
     with closing(Ledger.open(site.parent / "ledger.db")) as ledger, ledger.write() as tx:
         hosted._resolved(tx, "steppe", "turn", 1, {}, Turned(table.state, ()), Dice.script(()), hosted.START)
     desk("site", "site", "--now", LATER)

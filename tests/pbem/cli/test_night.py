@@ -157,7 +157,7 @@ def test_a_game_whose_rules_are_gone_stops_only_itself(desk: Desk, monkeypatch: 
     from engine import registry
     from tests.pbem.cli.without import without_rules
 
-    seats = ("--seat", "red=Anna", "--seat", "green=Bruno", "--seat", "blue=Anna")
+    seats = ("--seat", "red=Anna", "--seat", "green=Bruno", "--seat", "blue=Anna", "--same-person")
     desk("new", "vault", "--name", "high-vault", *seats, "--now", BEGINS)
     with without_rules("vault"):
         assert registry.games()
