@@ -93,7 +93,7 @@ def test_each_frame_says_what_the_letter_of_its_turn_said(desk: Desk) -> None:
 # --- the public site ------------------------------------------------------------------------------------------------
 
 
-HASHES = re.compile(r"[0-9a-f]{64}|(?<=calendar-of-)[0-9a-f]{16}|sha256-[A-Za-z0-9+/=]+|ed25519:[\w-]+")  # and the public keys of two hosts
+HASHES = re.compile(r"[0-9a-f]{64}|(?<=calendar-of-)[0-9a-f]{16}|sha256-[A-Za-z0-9+/=]+|ed25519:[\w-]+")
 
 
 def sites(desk: Desk) -> list[dict[str, str]]:
