@@ -18,7 +18,6 @@ from pbem.cli.frame import Group, Session, as_json, at_time, game_named, moment,
 from pbem.cli.output import emit, say, several
 from pbem.errors import NO, OK, PARTLY
 from pbem.intake.characters import visible
-from pbem.signature import GENUINE, UNSIGNED
 
 if TYPE_CHECKING:
     from pbem.audit.show import Shown
@@ -397,6 +396,7 @@ def check_mail(session: Session, file: Path, export: Path | None, keys: tuple[st
     this host, or contradicts the history (the host's fault); 5, it has no signature, so it proves nothing.
     """
     from pbem.audit.mails import judged_file
+    from pbem.signature import GENUINE, UNSIGNED
 
     if export is not None:
         from pbem.audit.exported import ExportBook

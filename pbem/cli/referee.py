@@ -228,7 +228,9 @@ def beacon(
     now: str | None,
     as_json: bool,
 ) -> None:
-    """Enter the public VALUE that the dice of the game NAME wait for; the game begins.
+    """Enter the public VALUE that the dice of a game wait for.
+
+    The game NAME begins then.
 
     Hexadecimal digits are written without blanks between them; of numbers, such as a lottery draw, the order does not
     matter. Without the value (--none) the reports say that the host alone chose the seed.

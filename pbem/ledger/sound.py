@@ -258,10 +258,16 @@ def file_faults(tx: Read) -> Iterator[Fault]:
             yield Fault("", None, f"SQLite finds the file damaged: {' '.join(str(row[0]).split())}")
 
 
+_PICTURES = {  # SQLite may hold a text there, which cannot be read as one
+    "sqlite": "SELECT sha256, typeof(png), CAST(png AS BLOB) FROM picture ORDER BY id",
+    "postgresql": "SELECT sha256, 'blob', png FROM picture ORDER BY id",
+}
+
+
 def picture_faults(tx: Read) -> Iterator[Fault]:
     """Pictures of mails that are not as they were painted: each part of a PNG ends with its checksum."""
-    for name, png in tx.connection.exec_driver_sql("SELECT sha256, png FROM picture ORDER BY id"):
-        if not isinstance(png, bytes) or not _is_whole_png(png):
+    for name, stored, png in tx.connection.exec_driver_sql(_PICTURES[tx.connection.dialect.name]):
+        if stored != "blob" or not isinstance(png, bytes) or not _is_whole_png(png):
             yield Fault("", None, f"the picture {str(name)[:12]} that mails carry is damaged: it is no whole PNG")
 
 

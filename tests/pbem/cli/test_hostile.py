@@ -34,7 +34,7 @@ GIVEN: dict[str, str] = {
     "name": "jade-river", "game": "nim", "player": "Anna", "address": "new@example.org", "reason": FORGED, "turn": "1",
     "wish": "daily", "code": FORGED, "seat": "1", "words": FORGED, "brake": FORGED, "event": "1", "games": FORGED,
     "url": "postgresql://127.0.0.1:1/x", "file": "{export}", "one": "{export}", "other": "{export}",
-    "target": "{new}", "folder": "{new}", "copy": "{export}",
+    "target": "{new}", "folder": "{new}", "copy": "{export}", "value": "12 24", "text": "hill",
 }  # fmt: skip
 WITH = {"bench": ("--seconds", "0.1"), "demo": ("--only", FORGED), "status": ("--all",), "forecast": ("--now", LATER)}
 ON_FILES = {"log", "show", "verify", "replay", "why", "rolls", "page", "diff"}

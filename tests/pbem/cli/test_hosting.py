@@ -150,6 +150,7 @@ def test_new_tells_what_was_chosen(desk: Desk) -> None:
         "game": "nim",
         "seats": {"1": "Anna", "2": "Bruno"},
         "schedule": "all-in 06:00 Europe/Rome think=2h",
+        "waits_for_dice": False,
     }
 
 

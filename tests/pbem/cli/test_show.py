@@ -112,6 +112,7 @@ def test_status_as_json(desk: Desk) -> None:
                 "asked": [],
                 "trouble": None,
                 "late": True,
+                "dice": "",
             }
         ],
         "mails_waiting": 0,
