@@ -11,6 +11,7 @@ from pbem.care.doctor import shadowed
 from pbem.care.shadow import REASON, shadow
 from pbem.game.hosting import NewGame, new_game
 from pbem.rulebook import NoRules, known
+from pbem.seeding.protocol import HOST_ALONE
 from tests.pbem.host.conftest import DAY, DEADLINE, NOON, secret
 
 
@@ -78,7 +79,7 @@ def test_a_live_game_goes_on_under_the_version_it_was_begun_under(host):
     assert (host.row("old").pinned, host.row("new").pinned) == ("nim@0", "nim@1")
     assert host.order("2", "b1", at=DEADLINE, name="old").fate == "accepted"
     host.night(DEADLINE + DAY)
-    assert (verdict(host, "old").ok, verdict(host, "old").turns, verdict(host, "old").notes) == (True, 3, [])
+    assert (verdict(host, "old").ok, verdict(host, "old").turns, verdict(host, "old").notes) == (True, 3, [HOST_ALONE])
 
 
 def test_weakened_under_the_newest_version_the_old_game_does_not_replay(host, monkeypatch):
