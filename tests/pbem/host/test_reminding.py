@@ -273,6 +273,6 @@ def test_a_night_that_has_only_reminders_is_a_night(host: Host) -> None:
     with host.ledger.read() as tx:
         before = len(list(journal.rows(tx, HOST, kinds=("night_begun",))))
     host.night(NOON + HOUR)
-    assert nightly._begin(host.ledger, DEADLINE - 2 * HOUR) is not None
+    assert nightly._begin(host.config, host.ledger, DEADLINE - 2 * HOUR) is not None
     with host.ledger.read() as tx:
         assert len(list(journal.rows(tx, HOST, kinds=("night_begun",)))) == before + 1
