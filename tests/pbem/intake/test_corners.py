@@ -302,6 +302,7 @@ def test_the_limits_are_those_that_were_promised() -> None:
         **{"problems": 40, "mail_bytes": 256 * kib, "header_block": 32 * kib, "header": 2 * kib, "headers": 100},
         **{"mime_depth": 5, "parts": 20, "attachments": 2, "hops": 25, "cpu_seconds": 2, "wall_seconds": 5},
         **{"memory_bytes": 256 * mib, "files": 32, "message_bytes": mib, "submissions": 20, "answers": 20},
+        **{"daily": 500, "daily_bytes": 16 * mib, "receipts": 30},
     }
 
 

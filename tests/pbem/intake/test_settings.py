@@ -51,7 +51,8 @@ BOUNDS = {
     # What walks down must not fall.
     "mime_depth": (2, 100), "parts": (3, MOST), "attachments": (1, MOST), "depth": (4, 100),
     "nodes": (50, MOST), "text": (50, MOST), "press": (50, MOST), "number": (100, MOST),
-    "submissions": (1, MOST), "answers": (1, MOST), "cpu_seconds": (1, 30), "wall_seconds": (1, 30),
+    "submissions": (1, MOST), "submissions_a_day": (1, MOST), "kilobytes_a_day": (64, MOST),
+    "receipts": (1, MOST), "answers": (1, MOST), "cpu_seconds": (1, 30), "wall_seconds": (1, 30),
     "megabytes": (128, MOST), "files": (16, MOST),
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ the row, and tries every legal order until the hash fits.
 
 import hashlib
 import itertools
+import json
 
 import pytest
 
@@ -15,6 +16,7 @@ from pbem.ledger import chain as chains_of_hashes
 from pbem.ledger import chains, games, journal, players
 from pbem.ledger.chain import Content, leaf_of, link, text_of
 from pbem.ledger.packing import unpack
+from pbem.ledger.public import FACTS, PRIVATE
 from pbem.ledger.store import Ledger
 from tests.faults.figures import counted, so_many
 from tests.pbem import hosted
@@ -43,12 +45,17 @@ def sealed_orders(ledger, count):
 
 
 def guesses(row, menu):
-    """The row as it would stand, for each order that could have been sent; the stranger knows all the rest."""
-    facts = row.facts()
+    """The row as it would stand, for each order that could have been sent; the stranger knows all the rest, even the
+    salt under which private facts lie."""
+    facts, stored = row.facts(), json.loads(row.body)
+    apart = stored.get(PRIVATE, {FACTS: {}})
     for move in menu:
         raw = f"Message-ID: {facts['message_id']}\n\n{move}\n".encode()
         waits = hosted.waiting(move, row.seq)
-        body = facts | {"orders": [move], "queue": waits, "letter": hashlib.sha256(raw).hexdigest()}
+        said = {"orders": [move], "queue": waits, "letter": hashlib.sha256(raw).hexdigest()}
+        kept = {name: said.get(name, value) for name, value in apart[FACTS].items()}
+        body = stored | {name: value for name, value in said.items() if name not in kept}
+        body |= {PRIVATE: apart | {FACTS: kept}} if kept else {}
         yield move, Content(row.chain, row.seq, row.kind, row.at, row.turn, row.seat, canonical(body))
 
 

@@ -79,7 +79,7 @@ def test_a_command_stands_in_the_text_or_is_the_subject() -> None:
     "text",
     [
         *("{}", "<html>", "[1]", '{"game": "jade"}', "just words\n"),
-        *(f"{{\n{NEW}\n}}", f"\n <pre>\n{NEW}\n</pre>", f"[x]\n{NEW}"),  # what only shows a form
+        *(f"{{\n{NEW}\n}}", f"[x]\n{NEW}"),  # what only shows a form
     ],
 )
 def test_files_that_are_no_order_files(text: str) -> None:

@@ -185,7 +185,7 @@ FIELDS = "From: b\nTo: c\nSubject: d"
         ("a\n> b", "", (False, False)),
         (f"a\n{FIELDS}", " Fwd: x", (False, True, True, True)),
         (f"a\n{FIELDS}", "Re: x", (False,) * 4),
-        (f"a\n{ORIGINAL}\nb", "Fwd: x", (False,) * 3),  # he forwards what he had answered
+        (f"a\n{ORIGINAL}\nb", "Fwd: x", (False, True, True)),  # the subject says that it is a forward
         (f"a\n{WROTE}\n\nb", "Fwd: x", (False,) * 4),
     ],
 )
