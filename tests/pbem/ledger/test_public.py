@@ -142,6 +142,7 @@ SPOILED = {
 }
 
 
+@pytest.mark.sqlite  # the file is edited behind its back
 @pytest.mark.parametrize("spoiled", list(SPOILED))
 def test_private_facts_cannot_be_changed_or_dropped(ledger: Any, spoiled: str) -> None:
     """Seen red for the commitment alone: by its hash that row is what it was."""
