@@ -2,7 +2,7 @@
 
 Linux alone knows the two means. Landlock (5.13) leaves it the files of the Python installation to read, and nothing
 else. A seccomp filter takes away sockets, new programs, other processes and every change to a file. What a kernel
-lacks is left out: `confine` returns what holds, and `pbem doctor` says so.
+lacks is left out: `confine` returns what holds.
 """
 
 from __future__ import annotations
